@@ -90,6 +90,13 @@ def test_nothing_is_cut_at_1280_by_800(viewer):
             assert not cut, (logs, cut)
 
 
+def test_the_key_of_the_symbols_is_in_sight_at_1280_by_800(viewer):
+    for name in ["near-the-pole", "antimeridian", "atlantic"]:
+        with viewer.open(RECORDINGS / f"{name}.jsonl") as opened:
+            hidden = opened.page.evaluate("(() => { const it = document.querySelector('.legend'); return it.scrollHeight - it.clientHeight })()")
+            assert hidden <= 1, f"{name}: {hidden} pixels of the legend are below its edge"
+
+
 def test_expired_data_is_not_called_fresh(viewer):
     # With frequency none, no request follows, and after eight hours all reports have expired.
     lines = [re.sub(r',"crc":"[0-9a-f]{8}"}$', "}", line) for line in (RECORDINGS / "manual-refresh.jsonl").read_text().splitlines()]

@@ -51,3 +51,12 @@ def test_controls_are_large_enough_for_fingers(viewer):
             ".filter((each) => !each.matches('.timeline-label, .line-card, .age-row')).map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])"
             ".filter(([, box]) => box.height < 40 || box.width < 40).map(([html, box]) => `${html} ${box.width} × ${box.height}`)")
         assert not small, small
+
+
+def test_words_of_buttons_have_room(viewer):
+    with viewer.open(FLIGHT, width=390, height=844, touch=True) as opened:
+        tight = opened.page.evaluate(
+            "[...document.querySelectorAll('#bar button')].filter((each) => each.scrollWidth > each.clientWidth || "
+            "(each.textContent.trim() && (() => { const range = document.createRange(); range.selectNodeContents(each); "
+            "return range.getBoundingClientRect().width > each.clientWidth - 8 })())).map((each) => each.textContent)")
+        assert not tight, tight

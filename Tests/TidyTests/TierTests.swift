@@ -14,7 +14,7 @@ import Testing
     "ContrailDeferred": libm.union(["Combine", "Dispatch"]),
     "ContrailGeodesy": ["CoreLocation"],
     "ContrailField": ["Dispatch"],
-    "ContrailHTTP": ["Foundation", "FoundationNetworking"],
+    "ContrailHTTP": ["Foundation", "FoundationNetworking", "Network", "Security"],
     "ContrailLog": libm.union(["Dispatch"]),
     "ContrailPostgreSQL": libm.union(["Dispatch", "Foundation"]),
     "ContrailRecorder": ["Foundation"],

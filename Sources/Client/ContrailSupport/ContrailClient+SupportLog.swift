@@ -20,8 +20,8 @@ extension ContrailClient {
   ///   - date: The time of the first line, by the log's clock; nil for the whole log. A snapshot stands for the lines before.
   ///   - isRedacted: Whether the log is redacted. The default is true.
   /// - Throws: ``/ContrailEngine/ClientError`` with `disk` if the log can't be read or the file can't be written, and with `redaction` if the log
-  ///   can't be made safe; nothing is written then. That is so for a log in which a ``/ContrailCore/ByteBudget`` changed what was fetched: made-up
-  ///   sizes would change something else. Export such a log in parts, or without redaction.
+  ///   can't be made safe; nothing is written then. That is so for a log in which a day ends after half of its ``/ContrailCore/ByteBudget`` is
+  ///   used, and for one in which a cycle of airports takes effect: they would tell the date or the time. Export such a log in parts.
   /// - Complexity: O(bytes of the log) in time, and in memory those from the first line.
   public func exportLog(to file: URL, since date: Date? = nil, redacted isRedacted: Bool = true)
     async throws(ClientError)

@@ -164,6 +164,9 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("The directory of airport files to serve.", valueName: "directory"), completion: .directory)
   var airports: String?
 
+  @Flag(help: "Serve some large airports with made-up runways. --open and --demo do it too, without --airports.")
+  var sampleAirports = false
+
   @Option(
     name: .customLong("cycle"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -246,6 +249,24 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: "Let requests set the time in the header Contrail-Simulated-Time.")
   var simulatedTime = false
 
+  @Flag(inversion: .prefixedNo, help: "Serve the page with the live map at /, and the client for browsers.")
+  var page = true
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  @Option(
+    name: .customLong("allow-origin"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Let pages of this web site use the service, such as https://desk.example.com, or '*' for all. May be repeated.",
+      valueName: "origin"))
+  var origins: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Read the files of the page from this checkout, for work on them.", visibility: .hidden),
+    completion: .directory)
+  var pageSources: String?
+
   @Flag(help: "Log each request.")
   var verbose = false
 
@@ -306,6 +327,8 @@ struct Serve: AsyncParsableCommand {
     guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
     _ = try Self.keysOfEnvironment()
     _ = try schedules()
+    _ = try crossOrigin()
+    guard page || !open else { throw ValidationError("--open opens the page. Give it without --no-page.") }
     guard hasDay || rewind == nil else {
       throw ValidationError("--rewind needs a recorded day. Also give --pireps, --states or --sigmets.")
     }
@@ -386,7 +409,13 @@ struct Serve: AsyncParsableCommand {
     configuration.holdSeconds = min(max(hold ?? configuration.holdSeconds, 0), HoldTerms.maximumSeconds)
     configuration.holdsSimulatedTime = hold != nil
     configuration.logger.logLevel = verbose ? .debug : .warning
-    if let airports { configuration.airports = .directory(airports, cyclesByName: try cyclesByName()) }
+    configuration.crossOrigin = try crossOrigin()
+    if page { configuration.page = try servedPage() }
+    if let airports {
+      configuration.airports = .directory(airports, cyclesByName: try cyclesByName())
+    } else if sampleAirports || open || live.demo {
+      configuration.airports = .samples
+    }
     if jsonLog { configuration.logger = JSONLogHandler.logger(label: "contrail", level: verbose ? .debug : .info) }
     let hasKeyFiles = keysFile != nil || tokenKeys != nil
     if hasKeyFiles {
@@ -418,6 +447,7 @@ struct Serve: AsyncParsableCommand {
     try await ReferenceServer.run(configuration) { server in
       print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
       ContrailProgram.endIfOutputFailed()
+      if open { Self.openPage(server.port, isSecure: certificate != nil) }
     }
   }
 

@@ -19,6 +19,7 @@ struct Replay: ParsableCommand {
         replay run flight.jsonl --until t+00:41:07  stop at a time
         replay view flight.jsonl --open             look at a flight in the browser
         replay profile flight.jsonl                 where on the route it was rough
+        replay export flight.jsonl --to perfetto    for other tools
         replay why flight.jsonl --request 9         why request 9 was sent
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
@@ -50,9 +51,11 @@ struct Replay: ParsableCommand {
       """,
     version: "replay \(EngineVersion.current)",
     subcommands: [
-      Run.self, View.self, Profile.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self, Check.self,
+      Run.self, View.self, Profile.self, Export.self, Inspect.self, Why.self, Diff.self, Verify.self, Bytes.self,
+      Check.self,
       Cover.self,
-      Fold.self, Import.self, Inject.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self, Bench.self,
+      Fold.self, Import.self, Inject.self, Inevitable.self, Redact.self, WhatIfCommand.self, Advise.self, Accept.self,
+      Bench.self,
       Sample.self,
     ],
     defaultSubcommand: Run.self)

@@ -73,7 +73,7 @@ struct View: ParsableCommand {
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)
     }
-    if open, !Page.open(target) {
+    if open, !BrowserLauncher.open(target) {
       throw Failure(message: "No program opened \(target). Open it in a browser.", exitCode: 2)
     }
   }
@@ -91,7 +91,7 @@ extension View {
     }
     print("\(server.url) shows \(path) as it grows. Stop with Ctrl-C.")
     try ProgramOutput.finish()
-    if open, !Page.open(server.url) { Terminal.write("No program opened the page. Open it in a browser.\n") }
+    if open, !BrowserLauncher.open(server.url) { Terminal.write("No program opened the page. Open it in a browser.\n") }
     try server.run()
   }
 }
@@ -100,13 +100,18 @@ extension View {
 enum Page {
   /// Returns the name of a recording's page in the working directory.
   static func defaultName(for files: [String]) -> String {
-    let names = files.map { file in
-      var name = file.split(separator: "/").last.map(String.init) ?? "flight"
-      for suffix in [".xz", ".jsonl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
-      return name
-    }
-    return (names.isEmpty ? "flight" : names.joined(separator: "-")) + ".html"
+    (files.isEmpty ? "flight" : files.map(name(of:)).joined(separator: "-")) + ".html"
   }
+
+  /// Returns the name of a recording without its folder and its suffix.
+  static func name(of file: String) -> String {
+    var name = title(of: file)
+    for suffix in [".xz", ".jsonl"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+    return name
+  }
+
+  /// Returns the name of a recording without its folder.
+  static func title(of file: String) -> String { file.split(separator: "/").last.map(String.init) ?? "flight" }
 
   /// Writes a page and returns its size in bytes.
   ///
@@ -119,24 +124,6 @@ enum Page {
       throw PageError(.notWritten, file: path, reason: error.reason)
     }
     return html.count
-  }
-
-  /// Opens a page in the user's browser. Returns whether a program was started and succeeded.
-  static func open(_ path: String) -> Bool {
-    #if canImport(Darwin)
-      let program = "open"
-    #else
-      let program = "xdg-open"
-    #endif
-    // A path isn't an option, even if it begins like one.
-    let arguments = [program, path.hasPrefix("-") ? "./\(path)" : path]
-    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var process: pid_t = 0
-    guard posix_spawnp(&process, program, nil, nil, &pointers, environ) == 0 else { return false }
-    var status: Int32 = 0
-    guard waitpid(process, &status, 0) == process else { return false }
-    return status == 0
   }
 }
 
@@ -154,12 +141,12 @@ extension StagedOutput.Replaceable {
 
 extension [UInt8] {
   /// Returns whether the bytes contain a text.
-  fileprivate func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+  func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }
 
 extension FileBytes {
   /// Returns the first bytes of a file, at most `count`.
-  fileprivate static func prefix(of path: String, count: Int) -> [UInt8]? {
+  static func prefix(of path: String, count: Int) -> [UInt8]? {
     guard let stamp = stamp(of: path) else { return nil }
     return read(path, in: 0..<Swift.min(count, stamp.size))
   }

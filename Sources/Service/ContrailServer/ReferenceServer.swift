@@ -1,9 +1,9 @@
 import ContrailWorld
-import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 import UnixSignals
@@ -91,20 +91,27 @@ package struct ReferenceServer: Sendable {
     for file in configuration.day?.report.files ?? [] { configuration.logger.notice("\(file)") }
     let service = ReferenceService(configuration.service, document: PackageResources.openapi_yaml)
     let (listening, report) = AsyncStream.makeStream(of: Int.self)
-    let application = Application(
-      responder: ServerResponder(
-        service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, operations: configuration.operations),
-      server: try builder(configuration),
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port)),
-      onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
-      logger: configuration.logger)
+    let responder = ServerResponder(
+      service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, logger: configuration.logger,
+      operations: configuration.operations)
+    let server: any Service
+    do {
+      server = try builder(configuration).buildServer(
+        configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: configuration.logger,
+        responder: { request, writer, channel in try await responder.respond(to: request, writer, on: channel) },
+        onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) })
+    } catch let error as ServerError {
+      throw error
+    } catch {
+      throw ServerError.failed(reason: "\(error)")
+    }
     // What others store in a log that services share is known a little later.
     let timer = HoldTimer(
       service: service, clock: configuration.clock, rate: configuration.clockRate,
       lagMilliseconds: configuration.live?.shared == nil ? 5 : 50)
     var lifecycle = ServiceGroupConfiguration(
-      services: configuration.companions + [application, timer], gracefulShutdownSignals: signals,
+      services: configuration.companions + [server, timer], gracefulShutdownSignals: signals,
       logger: configuration.logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: lifecycle)

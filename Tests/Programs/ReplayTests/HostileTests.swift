@@ -33,6 +33,8 @@
           "advise": .init(["a.jsonl"], [("runs", "1")]), "profile": .init(["a.jsonl"]),
           "accept": .init(["a.jsonl"], [("rule", "historyWidened")], flags: ["--dry-run"]),
           "bench": .init(["a.jsonl"], [("repetitions", "1"), ("warm-up", "0")]),
+          "export": .init(["a.jsonl"], [("to", "csv"), ("out", "new-export")]),
+          "inevitable": .init(["a.jsonl"], [("state", "rule=historyWidened"), ("futures", "4")]),
           "sample": .init(["new.jsonl"], [("mebibytes", "1")]),
         ], in: directory.path)
     }

@@ -26,6 +26,7 @@ import Testing
     ["inspect", "Recordings/atlantic.jsonl", "--at", "99999"],
     ["diff", "Recordings/atlantic.jsonl", "Recordings/ocean-offline.jsonl"],
     ["inject", "Recordings/repaired.jsonl", "--outage", "+20m..+30m"],
+    ["inevitable", "Recordings/offline-past-expiry.jsonl", "--state", "no-data@2h", "--futures", "8"],
     ["what-if", "Recordings/repaired.jsonl", "--runs", "1", "--rules"], ["advise", "Recordings/repaired.jsonl"],
   ])
   func otherOutputFits(arguments: [String]) throws { try expectFit(arguments) }

@@ -1,16 +1,17 @@
 import ContrailCore
-import ContrailField
 import ContrailGeodesy
 import ContrailReplay
 import ContrailWire
 import Testing
 
+@testable import ContrailField
+
 /// Redacted logs decide the same, and say nothing of whose they are.
 @Suite struct RedactTests {
   private static let secret = RedactionSecret(bytes: Array("a secret of these tests".utf8))
 
-  /// All recordings but those in which a cycle takes effect, or in which the sizes of answers decide what is fetched.
-  static let recordings = Logs.recordings.filter { !$0.contains("/airports-") && !$0.contains("/byte-budget") }
+  /// All recordings but those in which a cycle takes effect.
+  static let recordings = Logs.recordings.filter { !$0.contains("/airports-") }
 
   @Test(arguments: recordings) func aRedactedRecordingDecidesTheSameAndNamesNothing(path: String) throws {
     let original = try LogDraft(path: path)
@@ -31,19 +32,38 @@ import Testing
     #expect(throws: RedactionError.cycleChange) { try Redaction(original, secret: Self.secret) }
   }
 
-  /// Drawn sizes use up a budget at other times.
-  @Test func aLogWhoseSizesDecideIsRefused() throws {
+  /// Drawn sizes drop the same at the same lines, and say nothing of the bytes that were used.
+  @Test func aBudgetIsUsedUpAtTheSameLinesByOtherSizes() throws {
     let original = try LogDraft(path: Logs.recording("byte-budget"))
-    let error = #expect(throws: RedactionError.self) { try Redaction(original, secret: Self.secret) }
-    guard case .decidesOtherwise = error else {
-      Issue.record("\(String(describing: error))")
-      return
+    let redacted = try Redaction(original, secret: Self.secret).draft
+    func changes(_ draft: LogDraft) -> [Decision.SavingChanged] {
+      draft.turns.flatMap(\.events).compactMap { event in
+        if case .decision(.savingChanged(let changed)) = event { changed } else { nil }
+      }
+    }
+    let (then, now) = (changes(original), changes(redacted))
+    #expect(then.map(\.saving) == now.map(\.saving) && now.contains { $0.saving == .spent })
+    #expect(zip(then, now).allSatisfy { $0.used != $1.used || $0.used == 0 })
+    // No day ends in the redacted log, because the budget would begin again.
+    let days = Set(redacted.turns.map { $0.at / 86_400_000 })
+    #expect(days.count == 1)
+  }
+
+  @Test(arguments: [Int64(0), 1, 3, 16, 14_000, 1 << 53]) func theBoundsOfABudgetAreThoseOfItsLevels(bytes: Int64) {
+    let budget = ByteBudget(bytes: bytes)
+    for used in Set([0, 1, bytes / 4, bytes / 2, bytes / 2 + 1, bytes - bytes / 8, bytes - 1, bytes, bytes + 9]) {
+      guard used >= 0 else { continue }
+      let bounds = budget.bytesUsed(at: budget.saving(afterUsing: used))
+      #expect(bounds.contains(used), "\(used) of \(bytes): \(bounds)")
+      for end in [bounds.lowerBound, bounds.upperBound] {
+        #expect(budget.saving(afterUsing: end) == budget.saving(afterUsing: used), "\(end) of \(bytes)")
+      }
     }
   }
 
   @Test(arguments: [
     "atlantic", "polygons", "destination-weather", "own-reports", "key-revoked", "server-outage", "antimeridian",
-    "wider-and-wider",
+    "wider-and-wider", "byte-budget",
   ])
   func aLogThatWasCutIsRedactedToo(name: String) throws {
     let whole = try LogDraft(path: Logs.recording(name))

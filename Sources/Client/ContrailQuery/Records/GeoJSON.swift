@@ -1,5 +1,5 @@
-import ContrailGeodesy
-import ContrailH3
+package import ContrailGeodesy
+package import ContrailH3
 public import ContrailWire
 
 // GeoJSON according to RFC 7946: rings are closed, counter-clockwise, and split at the antimeridian. Colours are
@@ -16,7 +16,7 @@ extension Sequence<TurbulenceItem> {
     GeoJSON.collection { json in
       for item in self {
         GeoJSON.feature(id: item.h3, to: &json) { json in
-          GeoJSON.write(hexagon: item, to: &json)
+          GeoJSON.write(cell: item.cell, to: &json)
         } properties: { json in
           json.member("alt", item.alt)
           json.member("sev", item.sev.rawValue)
@@ -46,12 +46,7 @@ extension Sequence<PIREP> {
         GeoJSON.feature(id: pirep.id, to: &json) { json in
           GeoJSON.write(point: pirep.position, to: &json)
         } properties: { json in
-          if let level = pirep.flightLevel { json.member("fl", level) }
-          if let severity = pirep.severity { json.member("sev", severity.rawValue) }
-          json.member("urgent", pirep.isUrgent)
-          GeoJSON.writeTime(pirep.observedAt, asOf: second, to: &json)
-          json.member("text", pirep.text)
-          if let severity = pirep.severity { json.member("marker-color", TurbulenceStyle.fill(severity).hex) }
+          GeoJSON.writeContents(of: pirep, asOf: second, to: &json)
         }
       }
     }
@@ -72,11 +67,7 @@ extension Sequence<TrafficPosition> {
         GeoJSON.feature(id: aircraft.id, to: &json) { json in
           GeoJSON.write(point: aircraft.position, to: &json)
         } properties: { json in
-          json.member("callsign", aircraft.callsign)
-          if let feet = aircraft.altitudeFeet { json.member("alt", feet) }
-          if let knots = aircraft.groundSpeedKnots { json.member("gs", knots) }
-          if let track = aircraft.trackDegrees { json.member("track", track) }
-          GeoJSON.writeTime(aircraft.observedAt, asOf: second, to: &json)
+          GeoJSON.writeContents(of: aircraft, asOf: second, to: &json)
         }
       }
     }
@@ -84,7 +75,7 @@ extension Sequence<TrafficPosition> {
 }
 
 /// Writes the parts of GeoJSON documents.
-enum GeoJSON {
+package enum GeoJSON {
   static func collection(_ features: (inout JSONWriter) -> Void) -> String {
     var json = JSONWriter()
     json.object { json in
@@ -95,7 +86,7 @@ enum GeoJSON {
     return json.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  static func feature(
+  package static func feature(
     id: String, to json: inout JSONWriter, geometry: (inout JSONWriter) -> Void,
     properties: (inout JSONWriter) -> Void
   ) {
@@ -109,15 +100,34 @@ enum GeoJSON {
     }
   }
 
-  static func writeTime(_ observedAt: Int64, asOf second: Int64, to json: inout JSONWriter) {
+  package static func writeTime(_ observedAt: Int64, asOf second: Int64, to json: inout JSONWriter) {
     json.member("observedAt", observedAt)
     json.member("age", observedAt.age(asOf: second))
+  }
+
+  /// Writes the properties of a PIREP.
+  package static func writeContents(of pirep: PIREP, asOf second: Int64, to json: inout JSONWriter) {
+    if let level = pirep.flightLevel { json.member("fl", level) }
+    if let severity = pirep.severity { json.member("sev", severity.rawValue) }
+    json.member("urgent", pirep.isUrgent)
+    writeTime(pirep.observedAt, asOf: second, to: &json)
+    json.member("text", pirep.text)
+    if let severity = pirep.severity { json.member("marker-color", TurbulenceStyle.fill(severity).hex) }
+  }
+
+  /// Writes the properties of an aircraft.
+  package static func writeContents(of aircraft: TrafficPosition, asOf second: Int64, to json: inout JSONWriter) {
+    json.member("callsign", aircraft.callsign)
+    if let feet = aircraft.altitudeFeet { json.member("alt", feet) }
+    if let knots = aircraft.groundSpeedKnots { json.member("gs", knots) }
+    if let track = aircraft.trackDegrees { json.member("track", track) }
+    writeTime(aircraft.observedAt, asOf: second, to: &json)
   }
 
   /// The names of the properties that ``writeStyle(of:to:)`` writes.
   static let styleNames = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"]
 
-  static func writeStyle(of severity: TurbulenceSeverity, to json: inout JSONWriter) {
+  package static func writeStyle(of severity: TurbulenceSeverity, to json: inout JSONWriter) {
     let fill = TurbulenceStyle.fill(severity)
     json.member("fill", fill.hex)
     json.key("fill-opacity")
@@ -130,7 +140,7 @@ enum GeoJSON {
     json.decimal(border == nil ? 0 : Int64((TurbulenceStyle.borderWidthPoints * 100).rounded()), digits: 2)
   }
 
-  static func write(point: FixedCoordinate, to json: inout JSONWriter) {
+  package static func write(point: FixedCoordinate, to json: inout JSONWriter) {
     json.object { json in
       json.member("type", "Point")
       json.key("coordinates")
@@ -153,10 +163,12 @@ enum GeoJSON {
     }
   }
 
-  static func write(hexagon item: TurbulenceItem, to json: inout JSONWriter) {
-    guard let cell = item.cell else { return json.null() }
+  /// Writes the boundary of a cell, split at the antimeridian; null for no cell.
+  package static func write(cell: H3Cell?, to json: inout JSONWriter) {
+    guard let cell else { return json.null() }
     if let plain = plainBoundary(of: cell) { return write(polygons: [plain], to: &json) }
-    write(polygons: item.rings.map { $0.compactMap { FixedCoordinate($0) } }, to: &json)
+    let boundary = cell.boundary
+    write(ring: boundary + boundary.prefix(1), to: &json)
   }
 
   /// Returns the closed boundary of a cell; nil if it crosses the antimeridian or is near a pole.
@@ -171,8 +183,22 @@ enum GeoJSON {
   }
 
   /// Writes a closed ring, split at the antimeridian.
-  static func write(ring: [Coordinate], to json: inout JSONWriter) {
+  package static func write(ring: [Coordinate], to json: inout JSONWriter) {
     write(polygons: ring.splitAtAntimeridian().map { $0.compactMap { FixedCoordinate($0) } }, to: &json)
+  }
+
+  /// Writes a line, or several.
+  package static func write(lines: [[Coordinate]], to json: inout JSONWriter) {
+    let lines = lines.map { $0.compactMap { FixedCoordinate($0) } }
+    json.object { json in
+      json.member("type", lines.count == 1 ? "LineString" : "MultiLineString")
+      json.key("coordinates")
+      if lines.count == 1 {
+        write(positions: lines[0], to: &json)
+      } else {
+        json.array { json in lines.forEach { write(positions: $0, to: &json) } }
+      }
+    }
   }
 
   /// Writes a polygon, or a multipolygon for more than one ring.
@@ -189,8 +215,11 @@ enum GeoJSON {
   }
 
   private static func write(polygon ring: [FixedCoordinate], to json: inout JSONWriter) {
-    json.array { json in
-      json.array { json in ring.forEach { write(position: $0, to: &json) } }
-    }
+    json.array { json in write(positions: ring, to: &json) }
+  }
+
+  /// Writes an array of positions.
+  package static func write(positions: [FixedCoordinate], to json: inout JSONWriter) {
+    json.array { json in positions.forEach { write(position: $0, to: &json) } }
   }
 }

@@ -73,6 +73,7 @@ package struct RedactionReport: Hashable, Sendable {
   package var areas = 0
   package var isNearCycle = false
   package var hasSnapshot = false
+  package var hasBudget = false
 
   package var text: String {
     var lines = [
@@ -101,6 +102,7 @@ package struct RedactionReport: Hashable, Sendable {
     if isNearCycle {
       lines.append("  the cycle of the airports, and so the date to about four weeks")
     }
+    if hasBudget { lines.append("  the byte budget, and when a half, three quarters and so on of it were used") }
     if hasSnapshot { lines.append("  which kinds of data the snapshot at the start holds") }
     return lines.map { $0 + "\n" }.joined()
   }

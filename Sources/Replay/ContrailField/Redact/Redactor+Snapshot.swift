@@ -65,6 +65,7 @@ extension Redactor {
       if name == "handle" { return handle(members) }
       if name == "airports" { return airports(value, named: name) }
       if name == "motion" { return motion(members) }
+      if name == "bytes" { return budget(members) }
       if let waiting = failedWeather(members) { return waiting }
       return .object(members.map { ($0.name, redacted($0.value, named: $0.name)) })
     case .array(let elements):
@@ -131,6 +132,23 @@ extension Redactor {
     case .integer(let number) where ["at", "notBefore"].contains(name) && number != 0: .integer(shifted(number))
     default: value
     }
+  }
+
+  /// The byte budget: the fewest used bytes that drop the same, and the day of the moved time.
+  private mutating func budget(_ members: [(name: String, value: JSONTree)]) -> JSONTree {
+    report.hasBudget = true
+    var budget = ByteBudget()
+    for (name, value) in members { if name == "budget", case .integer(let bytes) = value { budget.bytes = bytes } }
+    return .object(
+      members.map { member, value in
+        switch (member, value) {
+        case ("flight", .string(let flight)): return (member, .string(name(flight, "flight-")))
+        case ("used", .integer(let used)):
+          return (member, .integer(budget.bytesUsed(at: budget.saving(afterUsing: used)).lowerBound))
+        case ("day", .integer(let day)): return (member, .integer(day == 0 ? 0 : startSecond / 86_400))
+        default: return (member, value)
+        }
+      })
   }
 
   private func motion(_ members: [(name: String, value: JSONTree)]) -> JSONTree {

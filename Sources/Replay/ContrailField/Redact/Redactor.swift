@@ -36,6 +36,9 @@ struct Redactor {
       // Any second of the forty years from 1975 on: a time may go back a few hours before the first line.
       let firstAt = (draft.start.isEmpty ? draft.turns.first?.at : draft.startAt) ?? 0
       shiftSeconds = 157_766_400 + Int64(word % 1_262_304_000) - firstAt / 1000
+      if let span = draft.spanWithDailyBudget {
+        shiftSeconds = Self.shift(of: span, by: shiftSeconds, Digest.mix(word)) ?? shiftSeconds
+      }
     }
     report.isNearCycle = draft.isAboutAirports
   }
@@ -73,7 +76,10 @@ struct Redactor {
         let held = HeldSums(before)
         before.evolve(.init(seq: turn.seq, at: turn.at, event: event))
         noteFailures(since: held)
-        let moved = self.redacted(input, at: redacted.at, seq: turn.seq, held: held)
+        let drawn = self.redacted(input, at: redacted.at, seq: turn.seq, held: held)
+        let moved = fitted(drawn, to: before.byteUse, after) { input in
+          .init(seq: turn.seq, at: redacted.at, event: .input(input))
+        }
         redacted.events[index] = .input(moved)
         after.evolve(.init(seq: turn.seq, at: redacted.at, event: .input(moved)))
         learnAreas()
@@ -231,7 +237,10 @@ struct Redactor {
       it.scope = redacted(it.scope)
       it.since = shifted(it.since)
       return .weatherExpired(it)
-    case .airportsSwitched, .airportsRequested, .savingChanged: return decision
+    case .savingChanged(var it):
+      it.used = after.byteUse.used
+      return .savingChanged(it)
+    case .airportsSwitched, .airportsRequested: return decision
     }
   }
 
@@ -269,6 +278,7 @@ struct Redactor {
     case .responseFailed(let request, let failure, let sent):
       return .responseFailed(request: request, failure: failure, sent: size(sent))
     case .budgetChanged(var budget):
+      report.hasBudget = true
       // The name of a flight tells who flew.
       if case .flight(let flight) = budget.period { budget.period = .flight(name(flight, "flight-")) }
       return .budgetChanged(budget)

@@ -75,7 +75,7 @@ package struct WhatIf: Sendable {
   }
 
   /// The server of a run. The first run draws nothing: it takes the nearest and the middle.
-  private func server(run: Int) -> WorldServer {
+  func server(run: Int) -> WorldServer {
     WorldServer(flight.world, shapes: shapes, seed: run == 0 ? nil : Digest.mix(seed &+ UInt64(run)))
   }
 
@@ -87,6 +87,9 @@ package struct WhatIf: Sendable {
       flight, alternative, server, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
       troubles: troubles, onLine: onLine)
   }
+
+  /// Returns the recorded flight at its start.
+  func begun(_ server: WorldServer) -> AlternativeFlight { flying(Alternative(), server) }
 
   /// Flies the recorded flight again with trouble.
   ///

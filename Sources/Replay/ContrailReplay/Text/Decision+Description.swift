@@ -1,10 +1,10 @@
-import ContrailCore
+package import ContrailCore
 import ContrailWire
 
 extension Decision {
   /// A description with the verb in a column of six characters: `full   historyWidened`, `delta  due, since
   /// 1732704917`.
-  var words: String {
+  package var words: String {
     switch self {
     case .fetchStarted(let it):
       Self.column(

@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 import ContrailGeodesy
 import ContrailWire
 
@@ -6,7 +6,7 @@ extension Input {
   /// Returns a description of the input, such as `history.changed 2h → 4h`.
   ///
   /// - Parameter state: The state before the input.
-  func words(_ state: State) -> String { words(Settings(state)) }
+  package func words(_ state: State) -> String { words(Settings(state)) }
 
   /// Returns the same with the settings before the input.
   func words(_ before: Settings) -> String {

@@ -45,8 +45,7 @@ package final class Operations: @unchecked Sendable {
 
   // MARK: Counting
 
-  func count(path: String, status: Int, bytes: Int, seconds: Double) {
-    let route = Route.metricName(path)
+  func count(route: String, status: Int, bytes: Int, seconds: Double) {
     lock.withLock {
       counters.answers[Answered(route: route, status: status), default: 0] += 1
       counters.bytes[route, default: 0] += Int64(bytes)

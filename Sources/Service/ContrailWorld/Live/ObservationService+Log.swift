@@ -48,7 +48,7 @@ package struct LiveService: Sendable {
 extension LiveService {
   /// Lets the world gain the records of a line of another log, and remembers the area of one.
   package func gain(_ entry: ServiceLine, at: Int64) async -> ServiceState.Change {
-    if case .area(let ring) = entry { _ = await areas.remember(ring) }
+    if case .area(let ring) = entry { _ = areas.remember(ring) }
     return await observations.gain(entry, at: at)
   }
 }

@@ -317,6 +317,9 @@ extension ServiceState {
     case "owner":
       uploads.restore(
         .init(owner: fields.texts["owner"] ?? "", receipts: fields.receipts, reports: fields.reports))
+      for (report, arrival) in fields.reports {
+        if let observation = WorldEpoch.Observation(report, arrival: arrival) { world.reportIndex.add(observation) }
+      }
     case "areas": for ring in fields.rings { register(ring) }
     default: throw JSONReader(payload).fault("the part '\(fields.texts["part"] ?? "")' is unknown")
     }

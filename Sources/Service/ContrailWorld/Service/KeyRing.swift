@@ -3,7 +3,7 @@ package import ContrailLog
 /// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
 ///
 ///     # name     SHA-256 of the key          limits
-///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200
+///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200 holds=500
 ///
 /// The keys can be replaced while the service runs. The counts of keys that remain go on. Beside keys, the ring accepts the tokens of a
 /// ``TokenVerifier``. Their names have accounts of their own.
@@ -22,6 +22,8 @@ package actor KeyRing {
     package var uploadsPerDay: Int?
     /// The number of areas that get a handle in a day.
     package var areasPerDay: Int?
+    /// The number of requests that are held at a time. Further ones are answered at once.
+    package var holds: Int?
 
     /// - Parameter hash: The hash of the key; empty for a token.
     package init(name: String, hash: String = "") { (self.name, self.hash) = (name, hash) }
@@ -81,6 +83,8 @@ package actor KeyRing {
 
   /// The accounts, by the hash of the key, or by the name of a token with a space before it.
   private var accounts: [String: Account] = [:]
+  /// The hashes of the accepted keys that were used, so that they aren't computed for each request.
+  private var hashes: [String: String] = [:]
   private var verifier: (any TokenVerifier)?
   /// The verified tokens, by their hashes.
   private var tokens: [String: Known] = [:]
@@ -101,6 +105,14 @@ package actor KeyRing {
         key: key, limiter: limiter ?? RateLimiter(key.rate), day: known?.day ?? 0, uses: known?.uses ?? [:])
     }
     accounts = next
+    hashes = [:]
+  }
+
+  private func hash(of key: String) -> String {
+    if let known = hashes[key] { return known }
+    let hash = Self.hash(key)
+    if accounts[hash] != nil { hashes[key] = hash }
+    return hash
   }
 
   /// Returns the name of a key or token; nil if it isn't accepted.
@@ -125,7 +137,7 @@ package actor KeyRing {
 
   /// Returns the identifier of the account of a key or token.
   private func id(of key: String, now: Int64) throws(Refusal) -> String {
-    let hash = Self.hash(key)
+    let hash = hash(of: key)
     if let account = accounts[hash] {
       guard !account.isExpired(at: now) else { throw .expired }
       return hash
@@ -188,6 +200,9 @@ package actor KeyRing {
     (try? id(of: key, now: now)).flatMap { accounts[$0]?.use(allowance, at: now) }
   }
 
+  /// Returns the number of requests of a key that may be held at a time; nil for no limit.
+  func holds(of key: String, now: Int64) -> Int? { (try? id(of: key, now: now)).flatMap { accounts[$0]?.key.holds } }
+
   /// Returns the SHA-256 of a key as hexadecimal digits.
   package static func hash(_ key: String) -> String {
     var hash = SHA256()
@@ -248,7 +263,12 @@ extension KeyRing {
             throw fault("'\(word)' is invalid; use new areas per day, such as areas=200")
           }
           key.areasPerDay = number
-        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads or areas")
+        case ("holds", let text):
+          guard let number = Int(text), number >= 0 else {
+            throw fault("'\(word)' is invalid; use requests that are held at a time, such as holds=500")
+          }
+          key.holds = number
+        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads, areas or holds")
         }
       }
       keys.append(key)

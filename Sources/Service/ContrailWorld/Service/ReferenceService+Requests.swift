@@ -70,10 +70,13 @@ extension ReferenceService {
     return await ring.use(allowance, by: key, now: configuration.clock())
   }
 
+  /// Whether the address of a request matters.
+  package var limitsAddresses: Bool { !configuration.keys.isEmpty || configuration.keyRing != nil }
+
   /// Returns the seconds after which an address may send the next request without a valid key; nil if it may send this one, or the
   /// request has a valid key.
   func secondsToWait(_ request: ServiceRequest) async -> Int? {
-    guard !configuration.keys.isEmpty || configuration.keyRing != nil, !request.address.isEmpty else { return nil }
+    guard limitsAddresses, !request.address.isEmpty else { return nil }
     let key = request.credential ?? WeatherQuestion.token(inPath: request.path)
     if let key, await isKnown(key: key) { return nil }
     return await rates.wait(for: "address " + request.address, now: configuration.clock())

@@ -56,10 +56,10 @@ package struct ReferenceService: Sendable {
   /// Fails requests from now on, until ``clearFaults()``.
   ///
   /// - Parameter schedule: The faults. Its times count from now.
-  package func add(_ schedule: FaultSchedule) async { await faults.add(schedule, now: configuration.clock() / 1000) }
+  package func add(_ schedule: FaultSchedule) { faults.add(schedule, now: configuration.clock() / 1000) }
 
   /// Ends all scheduled faults.
-  package func clearFaults() async { await faults.clear() }
+  package func clearFaults() { faults.clear() }
 
   /// Answers the held requests that are due. To be called once a second by the clock of the configuration.
   package func advanceHolds() async {
@@ -79,6 +79,17 @@ package struct ReferenceService: Sendable {
   /// Returns the answer to a request. A request that may be held, and asks for it, is answered when there is news. The answer to HEAD is
   /// that to GET, with the body that mustn't be sent.
   package func answer(to request: ServiceRequest) async -> ServiceAnswer {
+    guard let crossOrigin = configuration.crossOrigin else { return await ownAnswer(to: request) }
+    let allowsSimulation = configuration.allowsSimulatedTime || configuration.allowsRequestedFaults
+    if let preflight = crossOrigin.preflight(request, allowsSimulation: allowsSimulation) { return preflight }
+    var answer = await ownAnswer(to: request)
+    crossOrigin.allow(&answer, to: request)
+    return answer
+  }
+
+  /// Returns the answer to a request, whatever page sent it.
+  private func ownAnswer(to request: ServiceRequest) async -> ServiceAnswer {
+    if let file = configuration.page?.answer(to: request) { return file }
     let now: Int64
     var reply: Reply
     var plan: [Fault] = []
@@ -91,7 +102,7 @@ package struct ReferenceService: Sendable {
       let route = try Route(method: request.method, path: request.path)
       if route.needsKey {
         plan = try requestedFaults(request)
-        plan += await faults.next(now: now / 1000)
+        plan += faults.next(now: now / 1000)
       }
       reply = try await self.reply(to: request, on: route, timeMS: now, plan: plan)
     } catch {
@@ -106,6 +117,11 @@ package struct ReferenceService: Sendable {
     if reply.hasTime, !plan.contains(.html) { reply.fields[WireHeader.serverTime] = String(reply.timeMS ?? now) }
     if reply.status == 405, let route = Route.at(request.path) { reply.fields["Allow"] = route.allowedMethods }
     return reply.answer(to: request.headers, plan: plan)
+  }
+
+  /// Returns a short name of a path for counting, without anything that a client chooses.
+  package func metricName(_ path: String) -> String {
+    configuration.page?.hasFile(at: path) == true ? "page" : Route.metricName(path)
   }
 
   private func reply(
@@ -169,7 +185,7 @@ extension ReferenceService {
     let known = try await knownTime(timeMS, since: question.since)
     let timeMS = try await held(question, request, timeMS: known, plan: plan)
     let now = timeMS / 1000
-    let answer = try await answer(question, now: now, plan: plan)
+    let answer = try await answer(question, now: now, area: AreaRegistry.digest(of: question.ring), plan: plan)
     guard !configuration.isPlain else { return .json(answer.json) }
     var reply: Reply
     if Self.acceptsCompact(request) {
@@ -196,7 +212,7 @@ extension ReferenceService {
   private func held(
     _ question: ObservationsRequest, now: Int64
   ) async -> (records: HeldRecords, traffic: [TrafficPosition]) {
-    guard let held = question.held, question.since == nil, let ring = await areas.ring(held.handle) else {
+    guard let held = question.held, question.since == nil, let ring = areas.ring(held.handle) else {
       return (HeldRecords(), [])
     }
     var before = question
@@ -232,7 +248,8 @@ extension ReferenceService {
     tellAge(heldMS, in: &reply)
     if isHeld, HoldTerms.asksForStream(request.headers[HoldTerms.field]), let next = answer.next {
       reply.body = CompactStream.head + CompactStream.part(answer.body)
-      reply.stream = HeldStream(questions: next, endsMS: timeMS + configuration.streamSeconds * 1000)
+      reply.stream = HeldStream(
+        questions: next, endsMS: timeMS + configuration.streamSeconds * 1000, caller: await holdCaller(of: request))
     }
     return reply
   }
@@ -241,7 +258,7 @@ extension ReferenceService {
   ///
   /// - Throws: 404 if the area isn't remembered.
   func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
-    if plan.contains(.forget) { await areas.forget(question.handle) }
+    if plan.contains(.forget) { areas.forget(question.handle) }
     guard !configuration.isPlain, let ring = await ring(question.handle) else { throw Self.areaUnknown }
     return Self.whole(question, ring)
   }
@@ -254,7 +271,7 @@ extension ReferenceService {
     status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
 
   func answer(
-    _ question: ObservationsRequest, now: Int64, plan: [Fault]
+    _ question: ObservationsRequest, now: Int64, area: UInt64? = nil, plan: [Fault]
   ) async throws(ServiceError) -> ObservationsAnswer {
     var question = question
     let since = question.since
@@ -265,7 +282,7 @@ extension ReferenceService {
     let asOf = max(now - plan.staleSeconds, 0)
     // Like a cached response: the old state of the server, for the current request.
     if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
-    var answer = try await observationService.observations(question, now: asOf)
+    var answer = try await observationService.observations(question, now: asOf, area: area)
     if plan.staleSeconds > 0 { answer.follows = since }
     plan.spoil(&answer)
     return answer
@@ -280,7 +297,7 @@ extension ReferenceService {
       throw ServiceError(error)
     }
     if let handle = question.handle {
-      if plan.contains(.forget) { await areas.forget(handle) }
+      if plan.contains(.forget) { areas.forget(handle) }
       guard !configuration.isPlain, let ring = await ring(handle) else { throw Self.areaUnknown }
       question.ring = ring
     }

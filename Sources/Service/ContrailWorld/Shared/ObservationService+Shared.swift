@@ -165,7 +165,7 @@ extension LiveService {
   /// Folds lines of the shared log. Answers of feeds are parsed before, apart from the thread that serves tablets.
   package func receive(_ page: SharedPage, _ reader: FeedReader) async throws(ServiceLogError) {
     try await observations.receive(page, records: await Self.records(page, reader))
-    for case .area(let ring) in page.rows.lazy.map(\.entry) { _ = await areas.remember(ring) }
+    for case .area(let ring) in page.rows.lazy.map(\.entry) { _ = areas.remember(ring) }
   }
 
   @concurrent private static func records(_ page: SharedPage, _ reader: FeedReader) async -> [Int64: FeedRecords] {

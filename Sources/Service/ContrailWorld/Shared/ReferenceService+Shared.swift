@@ -36,9 +36,9 @@ extension ReferenceService {
 
   /// Returns the ring of a handle. A handle that another service gave a moment ago is waited for.
   func ring(_ handle: String) async -> Ring? {
-    if let ring = await areas.ring(handle) { return ring }
+    if let ring = areas.ring(handle) { return ring }
     guard let sharedTime, await observationService.isKnown(before: sharedTime.now()) else { return nil }
-    return await areas.ring(handle)
+    return areas.ring(handle)
   }
 
   /// Returns the time that the head of an answer says, in milliseconds since 1970.

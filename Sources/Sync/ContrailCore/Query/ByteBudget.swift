@@ -42,7 +42,7 @@ public struct ByteBudget: Hashable, Sendable {
   static let maximumBytes: Int64 = 1 << 53
 
   /// Returns what is dropped after some bytes are used.
-  func saving(afterUsing used: Int64) -> DataSaving {
+  package func saving(afterUsing used: Int64) -> DataSaving {
     guard let bytes else { return .off }
     let left = bytes - used
     if left <= 0 { return .spent }

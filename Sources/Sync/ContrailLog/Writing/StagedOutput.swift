@@ -113,20 +113,43 @@ package final class StagedOutput: Sendable {
   package func write(
     _ body: (_ append: ([UInt8]) throws(LogError) -> Void) throws(LogError) -> Void
   ) throws(LogError) {
-    let file: any LogFile
+    let writer = try writer()
+    try body { (bytes) throws(LogError) in try writer.append(bytes) }
+  }
+
+  /// Creates the file, which must not exist yet, to be written piece by piece.
+  ///
+  /// - Throws: ``LogError/Code/writeFailed``.
+  package func writer() throws(LogError) -> Writer {
     do throws(StorageError) {
-      file = try POSIXStorage(creating: access).open(path, .create)
+      return Writer(try POSIXStorage(creating: access).open(path, .create), destination: destination)
     } catch {
       throw LogError(.writeFailed, file: destination, error)
     }
-    var size: Int64 = 0
-    try body { (bytes) throws(LogError) in
+  }
+
+  /// Writes the bytes of a file, piece by piece.
+  package final class Writer {
+    private let file: any LogFile
+    private let destination: String
+    /// The number of bytes so far.
+    package private(set) var byteCount = 0
+
+    fileprivate init(_ file: any LogFile, destination: String) {
+      self.file = file
+      self.destination = destination
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Throws: ``LogError/Code/writeFailed``.
+    package func append(_ bytes: [UInt8]) throws(LogError) {
       do throws(StorageError) {
-        try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: size) }
+        try bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: Int64(byteCount)) }
       } catch {
         throw LogError(.writeFailed, file: destination, error)
       }
-      size += Int64(bytes.count)
+      byteCount += bytes.count
     }
   }
 

@@ -15,31 +15,38 @@ struct AlternativeFlight {
 
   let flight: RecordedFlight
   let alternative: Alternative
-  private let seed: UInt64?
+  private(set) var seed: UInt64?
   let shapes: ShapeCache
-  let server: WorldServer
+  private(set) var server: WorldServer
   private var settings: SettingsPlan
   private(set) var state: State
   private var seq: Int64
-  private var now: Int64
+  private(set) var now: Int64
   private var figures = FlightFigures()
-  private var knowledge = Knowledge()
-  private var deliveries = PlannedDeliveries()
+  private(set) var knowledge = Knowledge()
+  var deliveries = PlannedDeliveries()
   /// The recorded exchanges, by the time at which they were sent.
   private let recordedBySentAt: [Int64: [Int]]
   /// Whether a request has differed from the recording so far.
   private var hasDeparted: Bool
   /// Whether a setting has differed from the recorded one.
   private var hasOtherSettings = false
-  private var lineCount = 0
+  /// The number of lines so far.
+  private(set) var lineCount = 0
+  /// The index of the next recorded input.
+  private(set) var nextInput = 0
+  /// The times at which the settings of the alternative begin and end.
+  private var boundaries: [Int64]
   /// The recorded exchanges that were found again.
   private var used: Set<Int> = []
   /// The requests of the recorded exchanges that vouched for the link.
-  private var witnesses: Set<Int64> = []
+  var witnesses: Set<Int64> = []
   /// Receives each line and the state after it.
-  private let onLine: ((Record, State) -> Void)?
+  private var onLine: ((Record, State) -> Void)?
   /// The trouble that is put into the flight.
   var troubles: TroublePlan
+  /// The link of a future; nil for the recorded link, or that of the alternative.
+  private(set) var course: LinkCourse?
 
   /// More lines than this are no flight but a loop.
   private static let maximumLines = 1_000_000
@@ -57,6 +64,7 @@ struct AlternativeFlight {
     self.onLine = onLine
     self.recordedBySentAt = recordedBySentAt
     settings = SettingsPlan(alternative, startMS: flight.startMS, initial: flight.initial, corridors: corridors)
+    boundaries = settings.boundaries
     state = flight.initial
     seq = flight.initial.nextSeq
     now = flight.startMS
@@ -69,35 +77,75 @@ struct AlternativeFlight {
   ///
   /// - Throws: ``WhatIfError`` if it doesn't come to one.
   mutating func run() throws(WhatIfError) -> Outcome {
-    var next = 0
-    var boundaries = settings.boundaries
-    while true {
-      let inputAt = next < flight.inputs.count ? flight.inputs[next].at : .max
-      let boundaryAt = boundaries.first ?? .max
-      let deliveryAt = deliveries.nextAt
-      let tick = tick
-      let tickAt = tick?.at ?? .max
-      let due = min(min(inputAt, boundaryAt), min(deliveryAt, tickAt), troubles.nextAt)
-      guard due <= flight.endMS else { break }
-      now = max(now, due)
-      if inputAt == due {
-        next += 1
-        take(flight.inputs[next - 1].input)
-      } else if boundaryAt == due {
-        boundaries.removeFirst()
-        applySettings(insteadOf: nil)
-      } else if troubles.nextAt == due {
-        meet(troubles.next())
-      } else if deliveryAt == due {
-        deliver(deliveries.removeFirst())
-      } else if let tick {
-        add(.clockTicked(scope: tick.scope, due: tick.due))
-      }
-      guard lineCount < Self.maximumLines else { throw .endless(path: flight.path, alternative: alternative.name) }
-    }
+    while try step(until: flight.endMS) {}
     figures.finish(state, at: flight.endMS)
     knowledge.hasDeparted = hasDeparted || hasOtherSettings
     return Outcome(figures: figures, knowledge: knowledge, state: state)
+  }
+
+  /// The time of the next event; `Int64.max` without one.
+  var nextEventAt: Int64 {
+    let inputAt = nextInput < flight.inputs.count ? flight.inputs[nextInput].at : .max
+    return min(min(inputAt, boundaries.first ?? .max), min(deliveries.nextAt, tick?.at ?? .max), troubles.nextAt)
+  }
+
+  /// Receives each line and the state after it from now on.
+  mutating func watchLines(_ onLine: ((Record, State) -> Void)?) { self.onLine = onLine }
+
+  /// Takes the next event and the decisions that follow from it.
+  ///
+  /// - Returns: Whether there was an event by the time.
+  /// - Throws: ``WhatIfError`` if the flight has too many lines.
+  mutating func step(until limit: Int64) throws(WhatIfError) -> Bool {
+    let due = nextEventAt
+    guard due <= limit else { return false }
+    now = max(now, due)
+    if nextInput < flight.inputs.count, flight.inputs[nextInput].at == due {
+      nextInput += 1
+      take(flight.inputs[nextInput - 1].input)
+    } else if boundaries.first == due {
+      boundaries.removeFirst()
+      applySettings(insteadOf: nil)
+    } else if troubles.nextAt == due {
+      meet(troubles.next())
+    } else if deliveries.nextAt == due {
+      deliver(deliveries.removeFirst())
+    } else if let tick {
+      add(.clockTicked(scope: tick.scope, due: tick.due))
+    }
+    guard lineCount < Self.maximumLines else { throw .endless(path: flight.path, alternative: alternative.name) }
+    return true
+  }
+
+  /// Leaves out the next recorded input.
+  mutating func skipInput() {
+    hasDeparted = true
+    nextInput += 1
+  }
+
+  /// Lets the flight go on in a world of its own.
+  ///
+  /// - Parameters:
+  ///   - course: The link from now on.
+  ///   - server: The server, whose reports arrive at other times than recorded.
+  ///   - time: The time, if it is later than that of the last event.
+  ///   - onLine: Receives each line and the state after it.
+  mutating func depart(
+    on course: LinkCourse, _ server: WorldServer, at time: Int64 = 0, onLine: ((Record, State) -> Void)? = nil
+  ) {
+    now = max(now, time)
+    (self.course, self.server, seed, self.onLine) = (course, server, server.seed, onLine)
+    troubles = TroublePlan(course.outages(of: flight), startMS: flight.startMS, isOnline: true)
+    guard course.isFree(at: now) else { return }
+    hasDeparted = true
+    if state.session != nil, !state.isOnline, !troubles.isDown { add(.connectivityChanged(isOnline: true)) }
+    // A request that is under way is answered as if it were sent now: its recorded answer lies in the future.
+    let underWay = state.scopes.map(\.id) + [.outbox]
+    let requests = underWay.compactMap { id in
+      state.outgoingRequest(id).flatMap { deliveries.contains($0.number) ? $0 : nil }
+    }
+    for request in requests { deliveries.cancel(request.number, replayed: true) }
+    for exchange in OutgoingRequest.exchanges(requests) { send(exchange) }
   }
 
   /// The next timer: at the recorded time if the same one was recorded.
@@ -119,6 +167,13 @@ struct AlternativeFlight {
       return
     }
     if settings.isActive, settings.note(input) { return applySettings(insteadOf: input) }
+    if case .connectivityChanged(let isOnline) = input, let course, course.isFree(at: now) {
+      // Other outages are drawn. A launch learns that there is a link.
+      guard isOnline else { return }
+      troubles.isRecordedOnline = true
+      if !state.isOnline, !troubles.isDown { add(input) }
+      return
+    }
     if case .connectivityChanged(let isOnline) = input {
       // A link of its own has outages of its own. Only the launch itself tells that there is one.
       if alternative.link != nil, !isOnline || state.isOnline { return }
@@ -231,9 +286,11 @@ struct AlternativeFlight {
 
   private mutating func send(_ exchange: [OutgoingRequest]) {
     var parts: [Part] = []
+    let isFree = course?.isFree(at: now) ?? false
+    if isFree { hasDeparted = true }
     for request in exchange {
       let inFlight = state.scope(request.scope)?.inFlight
-      parts.append(Part(request: request, inFlight: inFlight, same: recorded(request, inFlight)))
+      parts.append(Part(request: request, inFlight: inFlight, same: isFree ? nil : recorded(request, inFlight)))
     }
     if troubles.fault(at: now) != nil { hasDeparted = true }
     for part in parts { if let same = part.same { witnesses.insert(same.leader) } }
@@ -244,6 +301,7 @@ struct AlternativeFlight {
       guard !parts.isEmpty else { return }
     }
     size(&parts)
+    if isFree, let course { return send(parts, on: course) }
     if let link = alternative.link { send(parts, over: link) } else { send(parts) }
   }
 
@@ -313,121 +371,5 @@ struct AlternativeFlight {
           down: .init(bytes: down, deviation: 0, isRecorded: true),
           isRecorded: true, share: .whole, isLinkKnown: true),
         isReplayed: true, outlivesCancel: exchange.isCancelled))
-  }
-
-  private func isUpKnown(_ part: Part) -> Bool {
-    guard let spec = part.inFlight?.spec, spec.types.contains(.traffic) else { return true }
-    return !flight.world.traffic.isEmpty
-  }
-
-  /// Sends requests in one exchange over the recorded link.
-  private mutating func send(_ parts: [Part]) {
-    var conditions = flight.trace.conditions(at: now, request: parts[0].request.number, seed: seed)
-    let same = parts.lazy.compactMap(\.same).first
-    if let same {
-      // The same moment has the same link. Until it was given up, no answer had come.
-      conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
-      if same.hasResult { conditions.fault = same.isService ? nil : same }
-    }
-    let witness = same?.leader ?? flight.trace.witness(at: now, excluding: witnesses)
-    if let witness { witnesses.insert(witness) }
-    if let fault = conditions.fault {
-      for (place, part) in parts.enumerated() { fail(part, like: fault, isFirst: place == 0, isKnown: witness != nil) }
-      return
-    }
-    let breaksSums = same?.breaksSum ?? flight.trace.breaksSums(at: now, seed: seed)
-    let answered = answers(parts, serverMS: conditions.serverMS, breaksSums: breaksSums)
-    for (place, (part, answered)) in zip(parts, answered).enumerated() {
-      if let refusal = refusal(of: part) {
-        fail(part, like: refusal, isFirst: place == 0, isKnown: witness != nil)
-        continue
-      }
-      let (input, durationMS) = troubled(
-        answered.response, part.inFlight, durationMS: max(conditions.durationMS, 1))
-      deliveries.insert(
-        .init(
-          at: now + durationMS, request: part.request.number, input: input,
-          bytes: .init(
-            up: part.up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
-            isLinkKnown: witness != nil, isUpKnown: isUpKnown(part)),
-          outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
-    }
-  }
-
-  /// Returns a response as a fault spoils it, and the time until it arrives.
-  private mutating func troubled(
-    _ response: Input.Response, _ inFlight: Scope.InFlightRequest?, durationMS: Int64
-  ) -> (Input, Int64) {
-    guard let (index, fault) = troubles.fault(at: now),
-      let (input, longer) = fault.spoiling(
-        response, isDelta: inFlight?.since != nil, since: inFlight?.since, durationMS: durationMS)
-    else { return (.responseReceived(response), durationMS) }
-    troubles.use(index)
-    return (input, longer)
-  }
-
-  /// Returns the recorded refusal that says something about the request: of its handle or its watermark.
-  private func refusal(of part: Part) -> RecordedExchange? {
-    if let same = part.same, same.hasResult {
-      return same.response.flatMap { [404, 410].contains($0.status) ? same : nil }
-    }
-    return part.inFlight.flatMap { flight.trace.refusal(of: $0, at: now, seed: seed) }
-  }
-
-  private mutating func fail(_ part: Part, like fault: RecordedExchange, isFirst: Bool, isKnown: Bool) {
-    let (number, sent) = (part.request.number, part.up.sent)
-    let input: Input
-    var down: Int64 = 0
-    switch fault.result {
-    case .answered(var response):
-      response.request = number
-      response.sent = sent
-      response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
-      if !isFirst { (response.wireBytes, response.headBytes) = (0, 0) }
-      down = response.wireBytes
-      input = .responseReceived(response)
-    case .failed(let failure, _): input = .responseFailed(request: number, failure: failure, sent: sent)
-    case .none: return
-    }
-    deliveries.insert(
-      .init(
-        at: now + max(fault.durationMS, 1), request: number, input: input,
-        bytes: .init(
-          up: part.up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
-          isLinkKnown: isKnown)))
-  }
-
-  /// Sends requests in one exchange over a modelled link.
-  private mutating func send(_ parts: [Part], over link: LinkModel) {
-    let lead = flight.trace.clockLeadMS ?? 0
-    // The size of the answer hardly depends on the time by which it is made.
-    let draftMS = now + lead + link.roundTripMS.lowerBound / 2
-    var answered = answers(parts, serverMS: draftMS)
-    switch link.passage(
-      at: now, request: parts[0].request.number, upBytes: parts[0].up.bytes,
-      downBytes: answered.reduce(0) { $0 + $1.down.bytes }, seed: seed ?? 0)
-    {
-    case .timedOut(let after):
-      for part in parts {
-        deliveries.insert(
-          .init(
-            at: now + after, request: part.request.number,
-            input: .responseFailed(request: part.request.number, failure: .timeout, sent: part.up.sent),
-            bytes: .init(
-              up: part.up, down: .none, isRecorded: false, share: .whole, isLinkKnown: true)))
-      }
-    case .passed(let upMS, let totalMS):
-      let serverMS = now + lead + upMS
-      if serverMS / 1000 != draftMS / 1000 { answered = answers(parts, serverMS: serverMS) }
-      for (part, var answer) in zip(parts, answered) {
-        answer.response.serverTimeMS = serverMS
-        deliveries.insert(
-          .init(
-            at: now + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
-            bytes: .init(
-              up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
-              isUpKnown: isUpKnown(part))))
-      }
-    }
   }
 }

@@ -29,6 +29,9 @@ struct PlannedDeliveries {
   /// The time of the next delivery, or `Int64.max` without deliveries.
   var nextAt: Int64 { deliveries.first?.at ?? .max }
 
+  /// Whether the result of a request is still to come.
+  func contains(_ request: Int64) -> Bool { deliveries.contains { $0.request == request } }
+
   mutating func removeFirst() -> Delivery { deliveries.removeFirst() }
 
   mutating func removeAll() { deliveries = [] }

@@ -40,16 +40,19 @@ package struct RecordedFlight: Sendable {
   /// - Parameters:
   ///   - path: The path of the recording.
   ///   - storage: The file system.
+  ///   - mayDiverge: Whether the engine of today may decide differently. Nothing follows then for the flight after that.
   /// - Throws: ``WhatIfError`` if it can't be read, has a truncated or lost part, or doesn't replay to the same decisions.
   /// - Complexity: O(*n*) in the size of the recording. Each report is in memory once, whatever the number of answers that contain it.
-  package init(path: String, storage: any LogStorage = POSIXStorage()) throws(WhatIfError) {
+  package init(
+    path: String, storage: any LogStorage = POSIXStorage(), mayDiverge: Bool = false
+  ) throws(WhatIfError) {
     self.path = path
     blobs = BlobStore(ofLogAt: path, storage: storage)
     let replayed = RecordingResult(replaying: path, storage: storage)
     switch replayed.outcome {
     case .unreadable(let fault): throw .unreadable(fault)
     case .diverged(let divergence, _):
-      throw .diverged(path: path, text: "seq \(divergence.seq), line \(divergence.line)")
+      if !mayDiverge { throw .diverged(path: path, text: "seq \(divergence.seq), line \(divergence.line)") }
     case .same: break
     }
     guard replayed.setAside.isEmpty else {

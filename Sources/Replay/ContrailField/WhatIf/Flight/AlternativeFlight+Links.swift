@@ -1,0 +1,150 @@
+import ContrailCore
+import ContrailWire
+
+// What becomes of the requests of an exchange: over the recorded link, that of a future, or a modelled one.
+
+extension AlternativeFlight {
+  private func isUpKnown(_ part: Part) -> Bool {
+    guard let spec = part.inFlight?.spec, spec.types.contains(.traffic) else { return true }
+    return !flight.world.traffic.isEmpty
+  }
+
+  /// Sends requests in one exchange over the recorded link.
+  mutating func send(_ parts: [Part]) {
+    var conditions = flight.trace.conditions(at: now, request: parts[0].request.number, seed: seed)
+    let same = parts.lazy.compactMap(\.same).first
+    if let same {
+      // The same moment has the same link. Until it was given up, no answer had come.
+      conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
+      if same.hasResult { conditions.fault = same.isService ? nil : same }
+    }
+    let witness = same?.leader ?? flight.trace.witness(at: now, excluding: witnesses)
+    if let witness { witnesses.insert(witness) }
+    let breaksSums = same?.breaksSum ?? flight.trace.breaksSums(at: now, seed: seed)
+    deliver(
+      parts, under: conditions, refusals: parts.map { refusal(of: $0) }, breaksSums: breaksSums,
+      isLinkKnown: witness != nil)
+  }
+
+  /// Sends requests in one exchange over the link of a future.
+  mutating func send(_ parts: [Part], on course: LinkCourse) {
+    let time = course.recordedTime(at: now, in: flight)
+    if case .model(let link) = course.link { return send(parts, over: link) }
+    var conditions = flight.trace.conditions(at: time, request: parts[0].request.number, seed: seed)
+    conditions.serverMS += now - time
+    let isPerfect = course.link == .perfect
+    if isPerfect { conditions.fault = nil }
+    let refusals = parts.map { part in
+      isPerfect ? nil : part.inFlight.flatMap { flight.trace.refusal(of: $0, at: time, seed: seed) }
+    }
+    deliver(
+      parts, under: conditions, refusals: refusals,
+      breaksSums: !isPerfect && flight.trace.breaksSums(at: time, seed: seed), isLinkKnown: true)
+  }
+
+  /// Delivers the answers to the requests of an exchange, or its failure.
+  ///
+  /// - Parameter refusals: For each request, the recorded refusal that it shares.
+  private mutating func deliver(
+    _ parts: [Part], under conditions: LinkTrace.Conditions, refusals: [RecordedExchange?], breaksSums: Bool,
+    isLinkKnown: Bool
+  ) {
+    if let fault = conditions.fault {
+      for (place, part) in parts.enumerated() { fail(part, like: fault, isFirst: place == 0, isKnown: isLinkKnown) }
+      return
+    }
+    let answered = answers(parts, serverMS: conditions.serverMS, breaksSums: breaksSums)
+    for (place, (part, answered)) in zip(parts, answered).enumerated() {
+      if let refusal = refusals[place] {
+        fail(part, like: refusal, isFirst: place == 0, isKnown: isLinkKnown)
+        continue
+      }
+      let (input, durationMS) = troubled(
+        answered.response, part.inFlight, durationMS: max(conditions.durationMS, 1))
+      deliveries.insert(
+        .init(
+          at: now + durationMS, request: part.request.number, input: input,
+          bytes: .init(
+            up: part.up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
+            isLinkKnown: witness != nil, isUpKnown: isUpKnown(part)),
+          outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
+    }
+  }
+
+  /// Returns a response as a fault spoils it, and the time until it arrives.
+  private mutating func troubled(
+    _ response: Input.Response, _ inFlight: Scope.InFlightRequest?, durationMS: Int64
+  ) -> (Input, Int64) {
+    guard let (index, fault) = troubles.fault(at: now),
+      let (input, longer) = fault.spoiling(
+        response, isDelta: inFlight?.since != nil, since: inFlight?.since, durationMS: durationMS)
+    else { return (.responseReceived(response), durationMS) }
+    troubles.use(index)
+    return (input, longer)
+  }
+
+  /// Returns the recorded refusal that says something about the request: of its handle or its watermark.
+  private func refusal(of part: Part) -> RecordedExchange? {
+    if let same = part.same, same.hasResult {
+      return same.response.flatMap { [404, 410].contains($0.status) ? same : nil }
+    }
+    return part.inFlight.flatMap { flight.trace.refusal(of: $0, at: now, seed: seed) }
+  }
+
+  private mutating func fail(_ part: Part, like fault: RecordedExchange, isFirst: Bool, isKnown: Bool) {
+    let (number, sent) = (part.request.number, part.up.sent)
+    let input: Input
+    var down: Int64 = 0
+    switch fault.result {
+    case .answered(var response):
+      response.request = number
+      response.sent = sent
+      response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
+      if !isFirst { (response.wireBytes, response.headBytes) = (0, 0) }
+      down = response.wireBytes
+      input = .responseReceived(response)
+    case .failed(let failure, _): input = .responseFailed(request: number, failure: failure, sent: sent)
+    case .none: return
+    }
+    deliveries.insert(
+      .init(
+        at: now + max(fault.durationMS, 1), request: number, input: input,
+        bytes: .init(
+          up: part.up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
+          isLinkKnown: isKnown)))
+  }
+
+  /// Sends requests in one exchange over a modelled link.
+  mutating func send(_ parts: [Part], over link: LinkModel) {
+    let lead = flight.trace.clockLeadMS ?? 0
+    // The size of the answer hardly depends on the time by which it is made.
+    let draftMS = now + lead + link.roundTripMS.lowerBound / 2
+    var answered = answers(parts, serverMS: draftMS)
+    switch link.passage(
+      at: now, request: parts[0].request.number, upBytes: parts[0].up.bytes,
+      downBytes: answered.reduce(0) { $0 + $1.down.bytes }, seed: seed ?? 0)
+    {
+    case .timedOut(let after):
+      for part in parts {
+        deliveries.insert(
+          .init(
+            at: now + after, request: part.request.number,
+            input: .responseFailed(request: part.request.number, failure: .timeout, sent: part.up.sent),
+            bytes: .init(
+              up: part.up, down: .none, isRecorded: false, share: .whole, isLinkKnown: true)))
+      }
+    case .passed(let upMS, let totalMS):
+      let serverMS = now + lead + upMS
+      if serverMS / 1000 != draftMS / 1000 { answered = answers(parts, serverMS: serverMS) }
+      for (part, var answer) in zip(parts, answered) {
+        answer.response.serverTimeMS = serverMS
+        deliveries.insert(
+          .init(
+            at: now + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
+            bytes: .init(
+              up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
+              isUpKnown: isUpKnown(part))))
+      }
+    }
+  }
+}
