@@ -119,10 +119,10 @@ package struct ChainVerification: Sendable {
       let next = seqs.map { $0.upperBound + 1 } ?? 0
       let seq = error.seq ?? next
       let isBroken = error.code == .chainBroken || error.code == .sequenceBroken
-      // If lines are missing, the one after them is the first that doesn't fit. If a header doesn't fit the line before it, either may
-      // have been changed.
+      // If lines are missing, the one after them is the first that doesn't fit. If a header doesn't fit the line before it, any line that no
+      // hash covers may have been changed.
       let isMissing = isBroken && seq > next
-      let first = error.code == .chainBroken && seq == next ? max(0, next - 1) : min(next, seq)
+      let first = error.code == .chainBroken && seq == next ? min(unproven, seq) : min(next, seq)
       fault = Fault(
         code: .damaged, file: error.file, line: isMissing ? nil : error.line,
         seqs: isMissing ? next...seq - 1 : first...max(seq, next), reason: error.reason)
