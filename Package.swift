@@ -34,6 +34,8 @@ let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], tr
 let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
 /// The programs and the service.
 let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
+/// A database that several instances of the service share. Off by default: it needs libpq.
+let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 /// Handlers of channels, for both ends of a connection.
 let withNIO = TargetDependencyCondition.when(traits: ["AsyncHTTPClient", "Programs"])
 
@@ -69,6 +71,8 @@ let grdb: [Target.Dependency] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: inPrograms)
+/// Signatures of logs, for those who check them. An app signs by its own means.
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: inPrograms)
 func nio(_ name: String, _ condition: TargetDependencyCondition?) -> Target.Dependency {
   .product(name: name, package: "swift-nio", condition: condition)
 }
@@ -94,12 +98,13 @@ let sync: [Target] = [
   target("ContrailCore", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
   // Compiles for the page and ARM but for its half that writes: the lines, segments and files of the log.
   target("ContrailLog", in: "Sync", ["CContrail", "ContrailCompression", "ContrailWire"]),
-  // A boundary: no socket and no thread. What the client, the recorder and the simulator run alike.
+  // Compiles for a browser, and is a boundary: no socket, no database and no thread. What every client, the recorder and the simulator
+  // run alike.
   target(
     "ContrailEngine", in: "Sync",
     [
-      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailHTTP",
-      "ContrailLog", "ContrailQuery", "ContrailStore", "ContrailWire",
+      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailMessages",
+      "ContrailQuery", "ContrailWire",
     ]),
 ]
 
@@ -111,10 +116,17 @@ let client: [Target] = [
     "Contrail", in: "Client",
     [
       "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailWeather",
-      "ContrailWire",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailShell",
+      "ContrailWeather", "ContrailWire",
     ],
     resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+  // What the driver needs of the system besides files: requests over a transport, and the database beside the log.
+  target(
+    "ContrailShell", in: "Client",
+    [
+      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailHTTP", "ContrailLog",
+      "ContrailMessages", "ContrailStore", "ContrailWire",
+    ]),
   // Compiles for the page and ARM, and is a boundary: pure functions of the state, which use trigonometry, as the fold may not.
   target(
     "ContrailQuery", in: "Client", ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
@@ -164,19 +176,19 @@ let service: [Target] = [
   target(
     "ContrailWorld", in: "Service",
     [
-      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailWeather",
-      "ContrailWire",
+      "ContrailAirportData", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailH3",
+      "ContrailLog", "ContrailWeather", "ContrailWire",
     ]),
   // A boundary: the service over HTTP, with Hummingbird and SwiftNIO.
   target(
     "ContrailServer", in: "Service",
     [
-      "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      "ContrailDeferred", "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      crypto, .product(name: "CryptoExtras", package: "swift-crypto", condition: inPrograms),
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
-      .product(name: "Hummingbird", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: inPrograms),
-      nio("NIOCore", inPrograms),
+      nio("NIOCore", inPrograms), nio("NIOHTTP1", inPrograms), nio("NIOPosix", inPrograms),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: inPrograms),
       .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: inPrograms),
       .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras", condition: inPrograms),
@@ -185,6 +197,10 @@ let service: [Target] = [
       .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
     ],
     resources: [.embedInCode("Resources/openapi.yaml")]),
+  // A boundary: the only target that knows PostgreSQL. Without the trait it is empty.
+  target(
+    "ContrailPostgreSQL", in: "Service",
+    ["ContrailLog", "ContrailWorld", .byName(name: "CPostgreSQL", condition: withPostgreSQL)]),
 ]
 
 // MARK: Replay: work with logs
@@ -218,7 +234,7 @@ let replay: [Target] = [
     "ContrailRecorder", in: "Replay",
     [
       "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailField",
-      "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailWire",
+      "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailShell", "ContrailWire",
     ]),
   // A boundary: no engine. The page that shows a recording; the engine in the page is compiled for WebAssembly.
   target(
@@ -236,7 +252,7 @@ let programs: [Target] = [
     "replay", folder: "Sources/Programs/replay",
     [
       "CContrail", "ContrailCore", "ContrailExport", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
-      "ContrailReplay", "ContrailViewer", "ContrailWire", argumentParser,
+      "ContrailReplay", "ContrailViewer", "ContrailWire", argumentParser, crypto,
     ]),
   // Its module can't have the program's name, which differs from `Contrail` only in its case.
   program(
@@ -244,7 +260,9 @@ let programs: [Target] = [
     [
       "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
       "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
-      "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailWeather", "ContrailWire", "ContrailWorld",
+      "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailShell", "ContrailViewer", "ContrailWeather",
+      "ContrailWire", "ContrailWorld",
+      .byName(name: "ContrailPostgreSQL", condition: withPostgreSQL),
       argumentParser,
       logging,
     ]),
@@ -263,11 +281,13 @@ let support: [Target] = [
     ["CCompression"]),
   // Imported by the libraries with asynchronous results: futures and channels, as Combine's where it is there.
   target("ContrailDeferred", in: "Support", [openCombine("OpenCombine")]),
+  // Compiles for a browser: the requests and answers of a transport, as values.
+  target("ContrailMessages", in: "Support"),
   // A boundary: the only target of an app with a socket.
   target(
     "ContrailHTTP", in: "Support",
     [
-      "ContrailCompression",
+      "ContrailCompression", "ContrailLog", "ContrailMessages",
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
       nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
@@ -281,6 +301,9 @@ let support: [Target] = [
   .systemLibrary(
     name: "CCompression", path: "Sources/Support/CCompression",
     providers: [.apt(["liblzma-dev", "zlib1g-dev"]), .brew(["xz"])]),
+  // The system's libpq.
+  .systemLibrary(
+    name: "CPostgreSQL", path: "Sources/Support/CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 ]
 
 // MARK: Tests, in the rooms of their targets
@@ -294,17 +317,27 @@ let testTargets: [Target] = [
     name: "ContrailSimulation",
     dependencies: [
       "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailField",
-      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailReplay",
-      "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailMessages", "ContrailQuery",
+      "ContrailReplay", "ContrailShell", "ContrailStore", "ContrailTestSupport", "ContrailWire",
     ],
     path: "Tests/Simulation/ContrailSimulation", swiftSettings: settings + optimized),
   program(
     "contrail-simulate", folder: "Tests/Simulation/ContrailSimulate", ["ContrailField", "ContrailSimulation"]),
+  // The client of an app beside a model of it.
+  .target(
+    name: "ContrailAppModel",
+    dependencies: [
+      "Contrail", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailQuery",
+      "ContrailSimulation", "ContrailTestSupport", "ContrailTesting", "ContrailWire",
+    ],
+    path: "Tests/Simulation/ContrailAppModel", swiftSettings: settings),
+  program(
+    "contrail-app-flights", folder: "Tests/Simulation/ContrailAppFlights", ["ContrailAppModel"]),
   .target(
     name: "ContrailWhatIfTruth",
     dependencies: [
       "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder",
-      "ContrailTestSupport", "ContrailWire", "ContrailWorld",
+      "ContrailShell", "ContrailTestSupport", "ContrailWire", "ContrailWorld",
     ],
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(
@@ -339,8 +372,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailEngineTests", in: "Sync",
     [
-      "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailStore",
-      "ContrailTestSupport", "ContrailWire",
+      "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailShell",
+      "ContrailStore", "ContrailTestSupport", "ContrailWire",
     ]),
 
   tests(
@@ -348,8 +381,8 @@ let testTargets: [Target] = [
     [
       "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
       "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
-      "ContrailServer", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting", "ContrailWeather",
-      "ContrailWire", "ContrailWorld", logging, nio("NIOCore", withAsyncHTTPClient),
+      "ContrailServer", "ContrailShell", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting",
+      "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", withAsyncHTTPClient),
       nio("NIOPosix", withAsyncHTTPClient),
     ]),
   tests(
@@ -389,6 +422,7 @@ let testTargets: [Target] = [
       "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
       "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", inPrograms),
       nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
+      .product(name: "Crypto", package: "swift-crypto", condition: inPrograms),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
     ]),
 
@@ -419,9 +453,11 @@ let testTargets: [Target] = [
   tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay", "ContrailTestSupport"]),
   tests(
     "SimulationTests", in: "Simulation",
-    ["ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire"]),
+    [
+      "ContrailAppModel", "ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire",
+    ]),
 
-  tests("ReplayTests", in: "Programs", ["ContrailTestSupport", "replay"]),
+  tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto]),
   tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),
 
   tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
@@ -432,7 +468,7 @@ let testTargets: [Target] = [
     "ContrailHTTPTests", in: "Support",
     [
       "ContrailCompression", "ContrailHTTP", "ContrailTestSupport", nio("NIOCore", withNIO),
-      nio("NIOEmbedded", withNIO),
+      nio("NIOEmbedded", withNIO), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
       .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
@@ -467,10 +503,14 @@ let package = Package(
     .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
     .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
     .trait(name: "Programs", description: "The programs `replay` and `contrail`, and the service."),
+    .trait(
+      name: "PostgreSQL", description: "Several instances of the service share a database. Needs libpq.",
+      enabledTraits: ["Programs"]),
     .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Programs"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -24,6 +24,12 @@ func use(_ client: ContrailClient, _ route: [CLLocationCoordinate2D], _ bag: ino
   monitor.update(AircraftPosition(CLLocation(latitude: 50, longitude: 0)))
   Task { try await monitor.followLocation() }
   var configuration = ContrailClient.Configuration(server: URL(filePath: "/"), directory: URL(filePath: "/"))
+  configuration.fileProtection = .unlessOpen
+  configuration.isExcludedFromBackup = false
+  configuration.connection.credentialField = .bearer
+  configuration.connection.credentials = { _ in .init("token", expiresAt: .now + 3600) }
+  configuration.logSigner = P256LogSigner(try SecureEnclave.P256.Signing.PrivateKey())
+  if !SecureEnclave.isAvailable { configuration.logSigner = P256LogSigner(P256.Signing.PrivateKey()) }
   configuration.log = LogMessage.osLog(subsystem: "com.example.flight")
   ContrailClient.registerBackgroundRefresh("com.example.flight.refresh") { [weak client] in client }
   bag.append(client.channel(for: .corridor).sinkOnMainThread { print($0.turbulence.count) })

@@ -41,8 +41,8 @@ PATIENCE = 240
 class Firefox:
     """A browser with one page, and what it logged and requested."""
 
-    def __init__(self, program, profile):
-        lines = "".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items())
+    def __init__(self, program, profile, preferences={}):
+        lines = "".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in {**PREFERENCES, **preferences}.items())
         (pathlib.Path(profile) / "user.js").write_text(lines)
         self.process = subprocess.Popen(
             [program, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "about:blank"],
@@ -81,10 +81,12 @@ class Firefox:
             elif message.get("method") == "network.beforeRequestSent":
                 self.requested.append(event["request"]["url"])
 
-    def value(self, expression):
+    def value(self, expression, awaits=False):
+        """The value of an expression; if it awaits, of one with `await`."""
+        text = f"JSON.stringify({expression} ?? null)"
         result = self.send(
-            "script.evaluate", expression=f"JSON.stringify({expression} ?? null)", target={"context": self.context},
-            awaitPromise=False)
+            "script.evaluate", expression=f"(async () => {text})()" if awaits else text, target={"context": self.context},
+            awaitPromise=awaits)
         if result["type"] != "success":
             raise AssertionError(f"{expression}: {result['exceptionDetails']['text']}")
         return json.loads(result["result"]["value"])
@@ -142,4 +144,5 @@ def main():
     return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

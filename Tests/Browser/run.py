@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of the page in a browser: every function `test_…` of the files `test_….py` beside this one.
 
-Usage: run.py --replay PATH --chromium PATH [WORD …]     only the tests whose name has one of the words
+Usage: run.py --replay PATH --contrail PATH --chromium PATH [WORD …]     only the tests whose name has one of the words
 
 Scripts/browser-test installs what is needed and calls this.
 """
@@ -19,12 +19,14 @@ sys.path.insert(0, str(HERE))
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--replay", required=True)
+    parser.add_argument("--contrail", required=True)
     parser.add_argument("--chromium", required=True)
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     from page import Viewer
 
     viewer = Viewer(options.replay, options.chromium)
+    viewer.contrail = options.contrail
     passed = failed = 0
     try:
         for file in sorted(HERE.glob("test_*.py")):

@@ -22,8 +22,17 @@ import Testing
   private static func exists(_ name: Substring, in tests: [SourceFile]) -> Bool {
     if name.hasPrefix("Scripts/") { return isFile(String(name.prefix { $0 != " " })) }
     if name == "swift run replay" || isFile("Recordings/\(name).jsonl") { return true }
+    if name.hasPrefix("test_") { return browserTests.contains("def \(name)(") }
     return tests.contains { file in file.lines.contains { $0.contains("func \(name)(") } }
   }
+
+  /// The tests in a browser, which are written in Python.
+  private static let browserTests: String = {
+    let folder = PackageFolder.file("Tests/Browser")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".py") }
+      .compactMap { try? String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
+  }()
 
   private static func isFile(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: PackageFolder.file(path).path)

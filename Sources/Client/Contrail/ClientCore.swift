@@ -4,6 +4,7 @@ import ContrailEngine
 import ContrailHTTP
 import ContrailLog
 import ContrailQuery
+import ContrailShell
 import Foundation
 
 /// The state that a client shares with its tasks: the application's side, the listeners, and the runner.
@@ -89,9 +90,12 @@ final class ClientCore: Sendable {
 
   /// Starts the driver.
   func run(
-    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, opened: EngineRunner.Opened?,
-    sender: RequestSender, levelAirports: @escaping @Sendable () -> Void,
+    _ configuration: Driver.Configuration, directory: String, storage: any LogStorage, files: DirectoryAttributes,
+    opened: EngineRunner.Opened?, sender: RequestSender,
+    provideCredential: @escaping @Sendable (CredentialNeed) async -> CredentialAnswer,
+    levelAirports: @escaping @Sendable () -> Void,
     loadAirports: @escaping @Sendable (Int64) -> Void,
+    sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?,
     shutdown: @escaping @Sendable () async -> Void
   ) {
     run { side in
@@ -99,7 +103,11 @@ final class ClientCore: Sendable {
         configuration, opened: opened,
         .init(
           directory: directory, storage: storage, clock: clock, sender: sender, side: side,
-          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, shutdown: shutdown))
+          levelAirports: { _ in levelAirports() }, loadAirports: loadAirports, files: files,
+          provideCredential: provideCredential,
+          useCredentials: { [airportsKey] credentials in airportsKey.withLock { $0 = credentials.apiKey } },
+          sign: sign,
+          shutdown: shutdown))
     }
   }
 

@@ -4,6 +4,7 @@ public import ContrailDeferred
 public import ContrailEngine
 package import ContrailHTTP
 package import ContrailLog
+import ContrailShell
 public import ContrailWire
 public import Foundation
 
@@ -25,10 +26,17 @@ public final class ContrailClient: Sendable {
   public struct Configuration: Sendable {
     /// The server's URL, such as `https://example.com`. Its path, if any, precedes the path of each request.
     public var server: URL
-    /// The application's key, if the server requires one. It is never written to a file or a message.
+    /// The application's key, if the server requires one. It is never written to a file or a message. ``connection`` can provide others.
     public var apiKey: String?
+    /// The credentials, certificates, pins and proxy of the connection to the server.
+    public var connection = Connection()
     /// The folder of the log. It is created if needed; one process at a time can use it.
     public var directory: URL
+    /// When the files in ``directory`` can be read, on Apple's platforms. The default lets the client work in the background while the
+    /// device is locked. On others, only the user can read them.
+    public var fileProtection = FileProtection.afterFirstUnlock
+    /// Whether backups of the device leave ``directory`` out, on Apple's platforms. The default is true: the server has the data.
+    public var isExcludedFromBackup = true
     /// The weather service; nil if the server also provides the weather, with the application's key.
     public var weather: WeatherService?
     /// Whether the client loads airports by itself.
@@ -44,6 +52,8 @@ public final class ContrailClient: Sendable {
     /// Whether the client observes the application's life cycle, on platforms that report it. It then saves its data when the
     /// application enters the background, and requests due updates when it returns.
     public var followsAppLifecycle = true
+    /// Signs the log; nil for a log without signatures.
+    public var logSigner: (any LogSigner)?
     /// Called with each message for the application's log, in order, from any thread. It must return soon.
     ///
     /// On Apple's platforms, `LogMessage.osLog(subsystem:)` makes one for the unified logging system.
@@ -65,14 +75,20 @@ public final class ContrailClient: Sendable {
 
   /// Creates a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
   ///
-  /// - Throws: ``ClientError`` with code `server` if the server URL is invalid, and with `disk` if the directory is not a file URL.
+  /// - Throws: ``ClientError`` with code `server` if the server URL is invalid, with `connection` if a setting of the connection is
+  ///   invalid or this platform lacks it, and with `disk` if the directory is not a file URL.
   public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
-    if let weather = configuration.weather { weatherTransport = try PlatformTransport.connect(to: weather.server) }
+    if let weather = configuration.weather {
+      weatherTransport = try PlatformTransport.connect(to: weather.server, of: configuration)
+    }
     var folderTransport: (any ClosableTransport)?
-    if let folder = configuration.airportFolder { folderTransport = try PlatformTransport.connect(to: folder) }
+    if let folder = configuration.airportFolder {
+      folderTransport = try PlatformTransport.connect(to: folder, of: configuration)
+    }
     try self.init(
-      configuration, transport: try PlatformTransport.connect(to: configuration.server), clock: SystemClock(),
+      configuration, transport: try PlatformTransport.connect(to: configuration.server, of: configuration),
+      clock: SystemClock(),
       weatherTransport: weatherTransport,
       folderTransport: folderTransport)
   }
@@ -95,7 +111,9 @@ public final class ContrailClient: Sendable {
 
   /// Creates a client with another clock.
   package convenience init(_ configuration: Configuration, clock: any EngineClock) throws(ClientError) {
-    try self.init(configuration, transport: try PlatformTransport.connect(to: configuration.server), clock: clock)
+    try self.init(
+      configuration, transport: try PlatformTransport.connect(to: configuration.server, of: configuration), clock: clock
+    )
   }
 
   package init(
@@ -110,13 +128,17 @@ public final class ContrailClient: Sendable {
         isTransient: false)
     }
     let directory = configuration.directory.path
+    let signingKey = try configuration.logSigner?.keyName()
+    var sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?
+    if let signer = configuration.logSigner { sign = { await signer.sign($0) } }
     logDirectory = directory
     var settingsFile = SettingsFile(directory: directory, storage: storage)
+    let files = DirectoryAttributes(configuration)
     var settings = settingsFile.read()
     var opened: EngineRunner.Opened?
     if settings == nil, (try? storage.names(in: directory))?.isEmpty == false {
       // The copy of the settings is missing: the log has them.
-      let early = EngineRunner.Opened(directory, at: clock.now, storage)
+      let early = EngineRunner.Opened(directory, at: clock.now, storage, files)
       if let state = try? early.result.get().state {
         settings = AppSettings(
           launchingWith: state.query, state.history, state.frequency, state.listening.settings,
@@ -129,17 +151,22 @@ public final class ContrailClient: Sendable {
       clock: clock, settings: launchSettings, settingsFile: settingsFile, isOnline: configuration.isOnline,
       log: configuration.log)
     self.core = core
-    let gated = GatedTransport(transport, core.linkGate)
+    let connection = configuration.connection
     let airportsKey = core.airportsKey
     airportsKey.withLock { $0 = configuration.apiKey }
     let headers: @Sendable () -> [(name: String, value: String)] = {
-      airportsKey.withLock { $0 }.map { [(WireHeader.apiKey, $0)] } ?? []
+      airportsKey.withLock { $0 }.map { [connection.credentialField.field(carrying: $0)] } ?? []
+    }
+    let gated = KeyWatch(GatedTransport(transport, core.linkGate), airportsKey) { [weak core] in
+      core?.add(.keyRefused($0))
     }
     airports = AirportService(
       directory: directory, storage: storage,
       transport: airportTransport
-        ?? folderTransport.map { HTTPAirportTransport(publishedFolder: GatedTransport($0, core.linkGate)) }
-        ?? HTTPAirportTransport(transport: gated, headers: headers),
+        ?? folderTransport.map {
+          HTTPAirportTransport(
+            publishedFolder: GatedTransport($0, core.linkGate), redirects: connection.toOtherHosts)
+        } ?? HTTPAirportTransport(transport: gated, redirects: connection.toOtherHosts, headers: headers),
       online: HTTPAirportSearchService(transport: gated, headers: headers),
       now: { core.shown.serverSecond(at: clock.now) }, report: { core.report($0) },
       write: { entries in _ = await core.wait { .airports(entries, $0) } },
@@ -152,14 +179,18 @@ public final class ContrailClient: Sendable {
         settings: launchSettings,
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
-        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic, awaitsApplication: true),
-      directory: directory, storage: storage, opened: opened,
+        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic,
+        providesCredentials: connection.credentials != nil, awaitsApplication: true, signingKey: signingKey),
+      directory: directory, storage: storage, files: files, opened: opened,
       sender: RequestSender(
         transport: GatedTransport(transport, core.linkGate, endsRequests: false),
         weatherTransport: configuration.weather == nil
-          ? nil : GatedTransport(weatherTransport ?? transport, core.linkGate, endsRequests: false)),
+          ? nil : GatedTransport(weatherTransport ?? transport, core.linkGate, endsRequests: false),
+        credentialField: connection.credentialField),
+      provideCredential: { await connection.credential($0) },
       levelAirports: { [airports] in airports.follow() },
       loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
+      sign: sign,
       shutdown: {
         await transport.shutdown()
         await weatherTransport?.shutdown()
@@ -260,6 +291,8 @@ public final class ContrailClient: Sendable {
   public var hasLink: Bool { core.shared.withLock { $0.app.hasLink } }
 
   /// Sets the key for the server, or removes it. Requests that the server refused with the old key are repeated.
+  ///
+  /// If the connection has a provider of credentials, the key is used until the provider returns the next one.
   public func setAPIKey(_ key: String?) {
     core.airportsKey.withLock { $0 = key }
     core.change { $0.set(CredentialsChange(apiKey: .some(key))) }

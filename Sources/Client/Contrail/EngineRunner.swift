@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailLog
+import ContrailShell
 
 /// Runs the driver in real time: opens and writes the log, sends requests, delivers responses, fires timers.
 ///
@@ -22,6 +23,14 @@ actor EngineRunner: ClientRunner {
     var levelAirports: @Sendable (AirportHoldings) -> Void
     /// Loads the airports of the cycle with an effective time in milliseconds.
     var loadAirports: @Sendable (Int64) -> Void
+    /// The attributes of the directory.
+    var files: DirectoryAttributes
+    /// Returns a key or token of the application.
+    var provideCredential: @Sendable (CredentialNeed) async -> CredentialAnswer
+    /// Uses other credentials for what the driver doesn't send.
+    var useCredentials: @Sendable (Credentials) -> Void
+    /// Signs bytes; nil without a signer.
+    var sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?
     /// Closes the connections.
     var shutdown: @Sendable () async -> Void
 
@@ -36,6 +45,9 @@ actor EngineRunner: ClientRunner {
   private var sends: [Int64: Exchange] = [:]
   private var cancelled: Set<Int64> = []
   private var timer: Task<Void, Never>?
+  /// The calls of the provider of credentials that haven't returned.
+  private var credentialCalls: [Int64: Task<Void, Never>] = [:]
+  private var signing: Task<Void, Never>?
 
   /// A log that was opened before the launch, because its settings were needed at once.
   ///
@@ -43,8 +55,9 @@ actor EngineRunner: ClientRunner {
   struct Opened: @unchecked Sendable {
     let result: Result<(log: DirectoryLog, state: State), EngineError>
 
-    init(_ directory: String, at now: Int64, _ storage: any LogStorage) {
+    init(_ directory: String, at now: Int64, _ storage: any LogStorage, _ files: DirectoryAttributes) {
       result = Result { () throws(EngineError) in
+        try files.set(storage)
         let (log, state, _) = try DirectoryLog.open(path: directory, at: now, storage: storage)
         return (log, state)
       }
@@ -93,6 +106,9 @@ actor EngineRunner: ClientRunner {
         for (request, result) in zip(requests, results) { self.deliver(result, of: request.number) }
       }
       for request in requests { sends[request.number] = Exchange(task: task, numbers: requests.map(\.number)) }
+    case .requestCredential(let number, let need): requestCredential(number, need)
+    case .cancelCredential(let number): credentialCalls[number]?.cancel()
+    case .useCredentials(let credentials): surroundings.useCredentials(credentials)
     case .cancel(let number): cancel(number)
     case .setTimer(let at): setTimer(at)
     case .project(let command):
@@ -102,6 +118,7 @@ actor EngineRunner: ClientRunner {
       }
     case .levelAirports(let holdings): surroundings.levelAirports(holdings)
     case .loadAirports(let effectiveMS): surroundings.loadAirports(effectiveMS)
+    case .sign(let head): sign(head)
     case .publish(let publication): surroundings.side.publish(publication)
     case .complete(let ticket, let error): surroundings.side.complete(ticket, error)
     case .close: close()
@@ -111,7 +128,9 @@ actor EngineRunner: ClientRunner {
 
   private func open() -> DriverEvent {
     let early = opened.take()
-    let opened = early ?? Opened(surroundings.directory, at: surroundings.clock.now, surroundings.storage)
+    let opened =
+      early
+      ?? Opened(surroundings.directory, at: surroundings.clock.now, surroundings.storage, surroundings.files)
     switch opened.result {
     case .success(let (log, state)):
       self.log = log
@@ -133,6 +152,29 @@ actor EngineRunner: ClientRunner {
     feed(.responded(number, result))
   }
 
+  private func requestCredential(_ number: Int64, _ need: CredentialNeed) {
+    // Detached, because the application's provider may take long and must not keep the runner from its work.
+    credentialCalls[number] = Task.detached { [weak self, provide = surroundings.provideCredential] in
+      let answer = await provide(need)
+      await self?.deliver(answer, of: number)
+    }
+  }
+
+  private func deliver(_ answer: CredentialAnswer, of number: Int64) {
+    credentialCalls[number] = nil
+    feed(.credential(number, answer))
+  }
+
+  /// Asks the signer. The runner doesn't wait for it, nor does a signer that never returns keep the runner.
+  private func sign(_ head: LogHead) {
+    signing = surroundings.sign.map { sign in
+      Task.detached { [weak self] in
+        let result = await sign(head.statement)
+        await self?.feed(.signed(head, result))
+      }
+    }
+  }
+
   private func setTimer(_ at: Int64?) {
     timer?.cancel()
     timer = at.map { at in
@@ -145,7 +187,9 @@ actor EngineRunner: ClientRunner {
 
   private func close() {
     timer?.cancel()
+    signing?.cancel()
     sends.values.forEach { $0.task.cancel() }
+    credentialCalls.values.forEach { $0.cancel() }
     log = nil
     Task { [projection, surroundings] in
       await projection.close()

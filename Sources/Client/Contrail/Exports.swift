@@ -6,6 +6,7 @@
 @_exported public import ContrailDeferred
 @_exported public import ContrailEngine
 @_exported public import ContrailGeodesy
+@_exported public import ContrailHTTP
 @_exported public import ContrailQuery
 @_exported public import ContrailWeather
 @_exported public import ContrailWire

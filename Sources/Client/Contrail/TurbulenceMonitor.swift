@@ -43,21 +43,11 @@ public final class TurbulenceMonitor: Sendable {
   }
 
   private struct State {
-    var tracker: AlertTracker
-    var minimumAltitudeFeet: Double?
-    /// The last position, and the device's time when it came.
-    var position: (AircraftPosition, at: Int64)?
-    var current: [TurbulenceAlert] = []
-    var error: ClientError?
+    var monitor: AlertMonitor
     var streams: [Int: AsyncStream<Event>.Continuation] = [:]
     var nextStream = 0
     var isFinished = false
-    /// The areas of each answer, which are read once.
-    var areas: [TurbulencePolygons] = []
   }
-
-  /// A position older than this, in milliseconds, is forgotten, and its alerts end.
-  private static let positionLifetimeMS: Int64 = 300_000
 
   private let core: ClientCore
   private let dataRoute: @Sendable () -> [Coordinate]?
@@ -71,7 +61,7 @@ public final class TurbulenceMonitor: Sendable {
   ) {
     self.core = core
     dataRoute = { core.shared.withLock { $0.app.settings.dataQuery.route } }
-    state = Lock(State(tracker: AlertTracker(query: query), minimumAltitudeFeet: minimumAltitudeFeet))
+    state = Lock(State(monitor: AlertMonitor(query, minimumAltitudeFeet: minimumAltitudeFeet)))
     number = core.addSignal(signal)
     Task { [weak self, signal] in
       while await signal.wait() { self?.find() }
@@ -87,9 +77,9 @@ public final class TurbulenceMonitor: Sendable {
 
   /// The criteria. They can be changed at any time; alerts keep their identifiers.
   public var query: AlertQuery {
-    get { state.withLock { $0.tracker.query } }
+    get { state.withLock { $0.monitor.query } }
     set {
-      state.withLock { $0.tracker.query = newValue }
+      state.withLock { $0.monitor.query = newValue }
       signal.set()
     }
   }
@@ -97,22 +87,22 @@ public final class TurbulenceMonitor: Sendable {
   /// Sets the position of the aircraft. Can be called from any thread.
   public func update(_ position: AircraftPosition) {
     let now = core.clock.now
-    state.withLock { $0.position = (position, now) }
+    state.withLock { $0.monitor.update(position, at: now) }
     signal.set()
   }
 
   /// The alerts now, nearest first.
-  public var alerts: [TurbulenceAlert] { state.withLock { $0.current } }
+  public var alerts: [TurbulenceAlert] { state.withLock { $0.monitor.current } }
 
   /// The error of the last position, such as a position away from the route without a track; nil if it had no error.
-  public var error: ClientError? { state.withLock { $0.error } }
+  public var error: ClientError? { state.withLock { $0.monitor.error } }
 
   /// A stream of events: `began` for each alert of now, then every event.
   public var events: AsyncStream<Event> {
     AsyncStream { continuation in
       state.withLock { state in
         if state.isFinished { return continuation.finish() }
-        state.current.forEach { continuation.yield(.began($0)) }
+        state.monitor.current.forEach { continuation.yield(.began($0)) }
         state.nextStream += 1
         let stream = state.nextStream
         state.streams[stream] = continuation
@@ -138,24 +128,12 @@ public final class TurbulenceMonitor: Sendable {
   private func find() {
     let (shown, own) = core.shared.withLock { ($0.app.shown, $0.app.ownReports.all) }
     let now = core.clock.now
-    let second = shown.serverSecond(at: now)
     let route = dataRoute()
     let events = state.withLock { state -> [Event] in
-      let found = alerts(&state, shown, own, route, at: now, asOf: second)
-      defer { state.current = found }
-      var events: [Event] = []
-      for alert in state.current where !found.contains(where: { $0.id == alert.id }) {
-        var ended = alert
-        ended.phase = .ended
-        events.append(.ended(ended))
-      }
-      for alert in found {
-        if !state.current.contains(where: { $0.id == alert.id }) {
-          events.append(.began(alert))
-        } else if alert.phase != .unchanged {
-          events.append(.changed(alert))
-        }
-      }
+      let found = state.monitor.find(
+        shown, own: own, route: route, { core.withIndex(of: shown.state) { $0 ?? ReportIndex(of: shown.state) } },
+        at: now)
+      let events = found.map { Event($0) }
       for event in events { state.streams.values.forEach { $0.yield(event) } }
       return events
     }
@@ -166,47 +144,6 @@ public final class TurbulenceMonitor: Sendable {
     }
   }
 
-  /// Returns the alerts for the last position; none without one, below the minimum altitude, or if it is invalid.
-  private func alerts(
-    _ state: inout State, _ shown: Shown, _ own: [OwnReport], _ route: [Coordinate]?, at now: Int64, asOf second: Int64
-  ) -> [TurbulenceAlert] {
-    state.error = nil
-    guard let (position, at) = state.position, now - at <= Self.positionLifetimeMS else { return [] }
-    if let feet = position.altitudeFeet, let minimum = state.minimumAltitudeFeet, feet < minimum { return [] }
-    readAreas(&state, shown.state, asOf: second)
-    let index = core.withIndex(of: shown.state) { $0 ?? ReportIndex(of: shown.state) }
-    let query = state.tracker.query
-    state.tracker.query.route = query.route ?? route
-    defer { state.tracker.query.route = query.route }
-    do throws(QueryError) {
-      return try state.tracker.alerts(
-        for: position, in: shown.state, asOf: second, index, own: own, areas: state.areas
-      ).filter { $0.phase != .ended }
-    } catch {
-      state.error = ClientError(error)
-      return []
-    }
-  }
-
-  private func readAreas(_ state: inout State, _ held: ContrailCore.State, asOf second: Int64) {
-    guard state.tracker.query.fallbacks.contains(.areas) else {
-      state.areas = []
-      return
-    }
-    let query = TurbulencePolygonQuery(dataHistoryTime: held.history)
-    let scope = held.scope(.global(held.history))
-    guard let scope, let have = scope.have else {
-      state.areas = []
-      return
-    }
-    if let known = state.areas.first, known.asOf == have.watermark, known.history == held.history {
-      // Their age alone has changed; what is too old doesn't count.
-      if second - known.asOf >= held.history.seconds { state.areas = [] }
-      return
-    }
-    state.areas = (try? held.turbulencePolygons(with: query, asOf: second)).flatMap(\.self).map { [$0] } ?? []
-  }
-
   private func finish() {
     let streams = state.withLock { state in
       defer { (state.streams, state.isFinished) = ([:], true) }
@@ -214,6 +151,17 @@ public final class TurbulenceMonitor: Sendable {
     }
     streams.values.forEach { $0.finish() }
     source.finish()
+  }
+}
+
+extension TurbulenceMonitor.Event {
+  fileprivate init(_ event: AlertMonitor.Event) {
+    self =
+      switch event {
+      case .began(let alert): .began(alert)
+      case .changed(let alert): .changed(alert)
+      case .ended(let alert): .ended(alert)
+      }
   }
 }
 

@@ -80,7 +80,7 @@ public final class ReferenceWorld: Sendable {
   /// - Throws: ``TestingError`` if the text is invalid.
   public func fail(_ fault: String) async throws(TestingError) {
     do throws(InputError) {
-      await service.add(try FaultSchedule(fault))
+      service.add(try FaultSchedule(fault))
     } catch {
       throw TestingError(
         code: .invalidFault, message: "The fault is invalid: \(error).",
@@ -89,7 +89,7 @@ public final class ReferenceWorld: Sendable {
   }
 
   /// Ends all faults.
-  public func recover() async { await service.clearFaults() }
+  public func recover() async { service.clearFaults() }
 
   /// Lets time pass: every request that becomes due in that time is sent and answered.
   ///

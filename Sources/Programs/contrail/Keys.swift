@@ -39,6 +39,9 @@ struct Keys: ParsableCommand {
   @Option(help: ArgumentHelp("The areas per day that get a handle.", valueName: "number"))
   var areas: Int?
 
+  @Option(help: ArgumentHelp("The requests that are held at a time.", valueName: "number"))
+  var holds: Int?
+
   func run() throws {
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw ValidationError("'\(name)' is invalid. Use letters, digits and hyphens.")
@@ -54,6 +57,7 @@ struct Keys: ParsableCommand {
     if let quota { line += " quota=\(quota)" }
     if let uploads { line += " uploads=\(uploads)" }
     if let areas { line += " areas=\(areas)" }
+    if let holds { line += " holds=\(holds)" }
     do throws(InputError) {
       _ = try KeyRing.keys(line, path: "")
     } catch {

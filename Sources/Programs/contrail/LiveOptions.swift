@@ -4,8 +4,13 @@ import ContrailHTTP
 import ContrailLog
 import ContrailServer
 import ContrailWorld
+import Dispatch
 import Foundation
 import Logging
+
+#if PostgreSQL
+  import ContrailPostgreSQL
+#endif
 
 /// The options of `contrail serve --live`.
 struct LiveOptions: ParsableArguments {
@@ -26,6 +31,15 @@ struct LiveOptions: ParsableArguments {
     help: ArgumentHelp("The directory of the service's log, from which it continues.", valueName: "directory"),
     completion: .directory)
   var log: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A PostgreSQL database instead of --log, which several instances share.",
+      discussion:
+        "Other users can see arguments. Give the password by CONTRAIL_DATABASE, which holds the whole URL, or by a "
+        + "password file of libpq. The program must be built with the trait PostgreSQL.",
+      valueName: "url"))
+  var database: String?
 
   @Option(
     help: ArgumentHelp("Serve what this log of a service held. It isn't changed.", valueName: "directory"),
@@ -62,11 +76,18 @@ struct LiveOptions: ParsableArguments {
   /// Whether the service is a live one.
   var isLive: Bool { live || from != nil }
 
+  /// The URL of the database in the option or in `CONTRAIL_DATABASE`.
+  private var databaseURL: String? {
+    if let database { return database }
+    return log == nil && !demo && from == nil ? ProcessInfo.processInfo.environment["CONTRAIL_DATABASE"] : nil
+  }
+
   /// Checks the values of the options.
   func check() throws {
     guard isLive else {
       let given: [(String, Bool)] = [
-        ("--demo", demo), ("--source", !sources.isEmpty), ("--log", log != nil), ("--at", at != nil),
+        ("--demo", demo), ("--source", !sources.isEmpty), ("--log", log != nil), ("--database", database != nil),
+        ("--at", at != nil),
         ("--speed", speed != nil), ("--feed-certificate", feedCertificate != nil),
       ]
       if let name = given.first(where: { $0.1 })?.0 { throw ValidationError("\(name) needs --live. Also give --live.") }
@@ -76,8 +97,14 @@ struct LiveOptions: ParsableArguments {
     guard from == nil || (log == nil && sources.isEmpty) else {
       throw ValidationError("--from neither polls nor writes. Give it without --log and --source.")
     }
-    guard from != nil || demo || log != nil else {
+    guard from != nil || demo || log != nil || databaseURL != nil else {
       throw ValidationError("--live needs a directory for its log. Give --log DIRECTORY, or --demo to try it.")
+    }
+    guard database == nil || (log == nil && from == nil && !demo) else {
+      throw ValidationError("--database replaces --log. Give one of them, without --from and --demo.")
+    }
+    guard databaseURL == nil || (speed == nil && start == nil) else {
+      throw ValidationError("--speed: the time of a database can't be changed. Give --database without --speed.")
     }
     guard !demo || (log == nil && sources.isEmpty) else {
       throw ValidationError("--demo has its own sources and log. Give it without --source and --log.")
@@ -136,6 +163,10 @@ extension LiveOptions {
     let fetcher = FeedFetcher(
       agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: try Self.openSkyClient())
     for source in sources where !demo { try await fetcher.check(source) }
+    if let databaseURL {
+      return try await prepareShared(
+        &configuration, databaseURL, sources, fetcher, retentionSeconds: retentionSeconds, version: version)
+    }
     let scratch = demo ? NSTemporaryDirectory() + "contrail-demo-\(ProcessInfo.processInfo.processIdentifier)" : nil
     let base = clock(from: start.flatMap { FeedTime.milliseconds($0) })
     let path = log ?? scratch ?? ""
@@ -150,9 +181,7 @@ extension LiveOptions {
       live, sources: sources,
       transport: demo ? .local { demonstration.answer($0, at: $1) } : .network(fetcher), clock: clock,
       speed: speed ?? 1,
-      retention: LogRetention(
-        maximumBytes: Int64(keepGigabytes) << 30, maximumAgeMilliseconds: Int64(keepDays) * 86_400_000),
-      logger: configuration.logger
+      retention: retention, logger: configuration.logger
     ) { line in print("\(FeedTime.clock(clock())) \(line)") }
     configuration.clock = clock
     configuration.live = live
@@ -165,6 +194,54 @@ extension LiveOptions {
     let name = demo ? "live, made-up feeds" : "live, \(sources.count) sources, log \(path)"
     return LiveSetup(world: name, scratch: scratch)
   }
+
+  private var retention: LogRetention {
+    LogRetention(maximumBytes: Int64(keepGigabytes) << 30, maximumAgeMilliseconds: Int64(keepDays) * 86_400_000)
+  }
+
+  /// Prepares a service that shares its log with others.
+  private func prepareShared(
+    _ configuration: inout ServerConfiguration, _ url: String, _ sources: [FeedSource], _ fetcher: FeedFetcher,
+    retentionSeconds: Int64, version: String
+  ) async throws -> LiveSetup {
+    #if PostgreSQL
+      let address = try Self.address(url)
+      let log = PostgreSQLLog(address)
+      let live = try await LiveService.join(
+        log, uptime: { Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000) }, retentionSeconds: retentionSeconds,
+        reader: .complete)
+      _ = try await log.append(.started(version: version, sources: sources.map(\.name)))
+      let clock = live.observations.clock
+      let feeds = LiveFeeds(
+        live, sources: sources, transport: .network(fetcher), clock: clock, retention: retention,
+        snapshotBytes: Int64(segmentBytes), logger: configuration.logger
+      ) { line in print("\(FeedTime.clock(clock())) \(line)") }
+      configuration.clock = clock
+      configuration.live = live
+      configuration.operations = Operations(live: live, sources: await feeds.sources, version: version, clock: clock)
+      // The follower stops last: uploads wait for it.
+      configuration.companions += [LogFollower(live, log, logger: configuration.logger), feeds]
+      if let warning = log.warning { printError("Warning: \(address): \(warning)") }
+      for source in sources { print("\(source.name): every \(source.intervalSeconds) s; \(source.licence)") }
+      return LiveSetup(world: "live, \(sources.count) sources, \(address)")
+    #else
+      throw Self.withoutPostgreSQL
+    #endif
+  }
+
+  #if PostgreSQL
+    static func address(_ url: String) throws -> DatabaseAddress {
+      do throws(InputError) {
+        return try DatabaseAddress(url)
+      } catch {
+        throw ValidationError("--database: \(error).")
+      }
+    }
+  #endif
+
+  static let withoutPostgreSQL = ValidationError(
+    "--database: this program was built without PostgreSQL. Build it with: "
+      + "swift build -c release --product contrail --traits defaults,PostgreSQL")
 
   private func prepareReplay(
     _ configuration: inout ServerConfiguration, _ path: String, retentionSeconds: Int64, version: String

@@ -18,7 +18,7 @@ extension Record {
         ("lines", Int64(summary.lines)), ("spanMS", summary.spanMS), ("full", Int64(summary.fulls)),
         ("delta", Int64(summary.deltas)), ("repair", Int64(summary.repairs)), ("uploads", Int64(summary.uploads)),
         ("cancelled", Int64(summary.cancelled)),
-        ("failed", Int64(requests.failedCount)), ("wireBytes", summary.wireBytes),
+        ("failed", Int64(requests.failedCount)), ("estimatedBytes", summary.estimatedBytes),
         ("fixes", Int64(track.fixes.count)),
         ("notLater", Int64(track.rejects.notLater)), ("tooFast", Int64(track.rejects.tooFast)),
         ("relocated", Int64(track.rejects.relocated)), ("longestGapMS", track.rejects.longestGapMS),
@@ -63,7 +63,7 @@ extension Record {
           requests  \(summary.fulls) full, \(summary.deltas) delta, \(Words.count(summary.repairs, "repair")), \
         \(Words.count(summary.uploads, "upload"))
                     \(summary.cancelled) cancelled, \(requests.failedCount) failed; \
-        \(Words.count(summary.wireBytes, "byte")) on the wire
+        \(Words.count(summary.estimatedBytes, "byte")) both ways
           digest    \(Hex.string(summary.digest.combined))
         """)
       if let lead = summary.serverLeadMS, abs(lead) >= Self.notableLeadMS {

@@ -9,6 +9,7 @@ import ContrailLog
 import ContrailRecorder
 import ContrailReplay
 import ContrailServer
+import ContrailShell
 import ContrailWire
 import ContrailWorld
 import Foundation

@@ -58,7 +58,10 @@ struct Serve: AsyncParsableCommand {
       its reason. Reports that tablets upload are served to all, except those that don't seem plausible.
 
       Operators find /healthz, /readyz, /status and /metrics (Prometheus). --keys names a file of hashed keys, which \
-      SIGHUP reads again; 'contrail keys' makes a key. 'contrail log' shows what a log holds.
+      SIGHUP reads again; 'contrail keys' makes a key. --token-keys does the same for signed tokens (JWT), which \
+      requests send like a key, or as Authorization: Bearer. 'contrail log' shows what a log holds.
+
+      --database names a PostgreSQL database that several instances share behind any balancer.
 
       A RECORDED DAY
       --pireps reads PIREPs and --sigmets reads SIGMETs and G-AIRMETs of aviationweather.gov, as JSON or GeoJSON. \
@@ -161,6 +164,9 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("The directory of airport files to serve.", valueName: "directory"), completion: .directory)
   var airports: String?
 
+  @Flag(help: "Serve some large airports with made-up runways. --open and --demo do it too, without --airports.")
+  var sampleAirports = false
+
   @Option(
     name: .customLong("cycle"), parsing: .singleValue,
     help: ArgumentHelp(
@@ -181,6 +187,15 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("A file of hashed API keys with their own limits; see 'contrail keys'.", valueName: "file"),
     completion: .file())
   var keysFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of keys by which signed tokens (JWT) are verified: a JWKS, or a public key in PEM.", valueName: "file"),
+    completion: .file())
+  var tokenKeys: String?
+
+  @Option(help: ArgumentHelp("The audience that signed tokens must have.", valueName: "name"))
+  var tokenAudience: String?
 
   @Option(
     help: ArgumentHelp(
@@ -233,6 +248,24 @@ struct Serve: AsyncParsableCommand {
 
   @Flag(help: "Let requests set the time in the header Contrail-Simulated-Time.")
   var simulatedTime = false
+
+  @Flag(inversion: .prefixedNo, help: "Serve the page with the live map at /, and the client for browsers.")
+  var page = true
+
+  @Flag(help: "Open the page in the browser.")
+  var open = false
+
+  @Option(
+    name: .customLong("allow-origin"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Let pages of this web site use the service, such as https://desk.example.com, or '*' for all. May be repeated.",
+      valueName: "origin"))
+  var origins: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Read the files of the page from this checkout, for work on them.", visibility: .hidden),
+    completion: .directory)
+  var pageSources: String?
 
   @Flag(help: "Log each request.")
   var verbose = false
@@ -287,9 +320,15 @@ struct Serve: AsyncParsableCommand {
       throw ValidationError("--simulated-time needs a simulated world. Give it without --live and --from.")
     }
     guard keysFile == nil || keys.isEmpty else { throw ValidationError("--keys and --key: give one of them.") }
+    guard tokenKeys == nil || keys.isEmpty else { throw ValidationError("--token-keys and --key: give one of them.") }
+    guard (tokenKeys == nil) == (tokenAudience == nil), tokenAudience != "" else {
+      throw ValidationError("--token-keys and --token-audience need each other. Give both, or neither.")
+    }
     guard keys.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--key: an API key can't be empty.") }
     _ = try Self.keysOfEnvironment()
     _ = try schedules()
+    _ = try crossOrigin()
+    guard page || !open else { throw ValidationError("--open opens the page. Give it without --no-page.") }
     guard hasDay || rewind == nil else {
       throw ValidationError("--rewind needs a recorded day. Also give --pireps, --states or --sigmets.")
     }
@@ -351,7 +390,10 @@ struct Serve: AsyncParsableCommand {
     configuration.host = host
     configuration.port = port
     if let certificate, let certificateKey {
-      configuration.certificate = .init(chain: certificate, key: certificateKey)
+      let files = ServerCertificate(chain: certificate, key: certificateKey)
+      // Before anything is opened or written.
+      try files.check()
+      configuration.certificate = files
     }
     configuration.aircraft = aircraft
     configuration.keys = keys + (try Self.keysOfEnvironment())
@@ -367,15 +409,23 @@ struct Serve: AsyncParsableCommand {
     configuration.holdSeconds = min(max(hold ?? configuration.holdSeconds, 0), HoldTerms.maximumSeconds)
     configuration.holdsSimulatedTime = hold != nil
     configuration.logger.logLevel = verbose ? .debug : .warning
-    if let airports { configuration.airports = .directory(airports, cyclesByName: try cyclesByName()) }
+    configuration.crossOrigin = try crossOrigin()
+    if page { configuration.page = try servedPage() }
+    if let airports {
+      configuration.airports = .directory(airports, cyclesByName: try cyclesByName())
+    } else if sampleAirports || open || live.demo {
+      configuration.airports = .samples
+    }
     if jsonLog { configuration.logger = JSONLogHandler.logger(label: "contrail", level: verbose ? .debug : .info) }
-    if let keysFile {
-      let ring = KeyRing(try KeyReload.keys(keysFile))
+    let hasKeyFiles = keysFile != nil || tokenKeys != nil
+    if hasKeyFiles {
+      let files = KeyFiles(keys: keysFile, tokens: tokenKeys.map { ($0, tokenAudience ?? "") })
+      let ring = try files.ring()
       configuration.keyRing = ring
-      configuration.companions.append(KeyReload(path: keysFile, ring: ring, logger: configuration.logger))
+      configuration.companions.append(KeyReload(files, ring: ring, logger: configuration.logger))
     }
     // SIGHUP means reading the keys again, if there are any. It doesn't end a service.
-    if live.isLive, keysFile == nil { signal(SIGHUP, SIG_IGN) }
+    if live.isLive, !hasKeyFiles { signal(SIGHUP, SIG_IGN) }
     var world = "seed \(seed), \(aircraft) aircraft"
     var scratch: String?
     defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
@@ -393,10 +443,11 @@ struct Serve: AsyncParsableCommand {
       configuration.dayRewindSeconds = try rewindSeconds()
       world = "a recorded day, clock \(dayClock)"
     }
-    world += configuration.keys.isEmpty && keysFile == nil ? ", no API key required" : ", API key required"
+    world += configuration.keys.isEmpty && !hasKeyFiles ? ", no API key required" : ", API key required"
     try await ReferenceServer.run(configuration) { server in
       print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
       ContrailProgram.endIfOutputFailed()
+      if open { Self.openPage(server.port, isSecure: certificate != nil) }
     }
   }
 

@@ -6,8 +6,12 @@ import ContrailWire
 import ContrailWorld
 import Foundation
 
+#if PostgreSQL
+  import ContrailPostgreSQL
+#endif
+
 /// The `contrail log` command: shows what a service's log holds.
-struct ServiceLogCommand: ParsableCommand {
+struct ServiceLogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Show what the log of a service holds at a time, and where it comes from.",
@@ -21,9 +25,11 @@ struct ServiceLogCommand: ParsableCommand {
         contrail log /var/lib/contrail --why "SIGMET WHISKEY 1"
         contrail log /var/lib/contrail --bytes
         contrail log /var/lib/contrail --diff /backup/contrail
+        contrail log copy --database postgresql://contrail@db.example.com/contrail
 
       --lines prints each line in words, --why those that contain a text. --diff compares line by line, without the \
-      lines of segments and snapshots, and says which line is the first that differs.
+      lines of segments and snapshots, and says which line is the first that differs. --database first copies the \
+      log of a database into the directory, which must be new.
 
       EXIT STATUS
         0   success
@@ -50,7 +56,20 @@ struct ServiceLogCommand: ParsableCommand {
     help: ArgumentHelp("Compare with this log of a service.", valueName: "directory"), completion: .directory)
   var diff: String?
 
-  func run() throws {
+  @Option(
+    help: ArgumentHelp("Copy the log of this PostgreSQL database into the directory first.", valueName: "url"))
+  var database: String?
+
+  func run() async throws {
+    if let database {
+      #if PostgreSQL
+        let log = PostgreSQLLog(try LiveOptions.address(database))
+        print("\(try await log.copy(to: path)) lines copied")
+        await log.close()
+      #else
+        throw LiveOptions.withoutPostgreSQL
+      #endif
+    }
     let time = try at.map { text in
       guard let time = FeedTime.milliseconds(text) else {
         throw ValidationError("--at: '\(text)' is invalid. Use a time such as 2026-11-26T14:02:00Z.")

@@ -3,7 +3,7 @@ import ContrailReplay
 
 struct Bytes: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what each byte on the wire was for.",
+    abstract: "Show what each byte in both directions was for, as estimated from the log.",
     discussion: """
       Attributes the bytes of a recording, up and down, to scope and rule, and within them to heads, areas, other bodies \
       and retries (exchanges without a usable answer). The bytes are those of HTTP/1.1 without TLS, as the log counts \

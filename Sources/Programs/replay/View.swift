@@ -73,7 +73,7 @@ struct View: ParsableCommand {
     } catch {
       throw Failure(message: "\(error)", exitCode: 2)
     }
-    if open, !Page.open(target) {
+    if open, !BrowserLauncher.open(target) {
       throw Failure(message: "No program opened \(target). Open it in a browser.", exitCode: 2)
     }
   }
@@ -91,7 +91,7 @@ extension View {
     }
     print("\(server.url) shows \(path) as it grows. Stop with Ctrl-C.")
     try ProgramOutput.finish()
-    if open, !Page.open(server.url) { Terminal.write("No program opened the page. Open it in a browser.\n") }
+    if open, !BrowserLauncher.open(server.url) { Terminal.write("No program opened the page. Open it in a browser.\n") }
     try server.run()
   }
 }
@@ -124,24 +124,6 @@ enum Page {
       throw PageError(.notWritten, file: path, reason: error.reason)
     }
     return html.count
-  }
-
-  /// Opens a page in the user's browser. Returns whether a program was started and succeeded.
-  static func open(_ path: String) -> Bool {
-    #if canImport(Darwin)
-      let program = "open"
-    #else
-      let program = "xdg-open"
-    #endif
-    // A path isn't an option, even if it begins like one.
-    let arguments = [program, path.hasPrefix("-") ? "./\(path)" : path]
-    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var process: pid_t = 0
-    guard posix_spawnp(&process, program, nil, nil, &pointers, environ) == 0 else { return false }
-    var status: Int32 = 0
-    guard waitpid(process, &status, 0) == process else { return false }
-    return status == 0
   }
 }
 

@@ -68,7 +68,7 @@ struct Arrivals {
     for (request, outcome) in zip(exchange.requests, arrived) {
       var at = max(releasedAt ?? sentAt, sentAt) + delay
       if case .failed(.timeout, _, _) = outcome {
-        at = sentAt + (exchange.seconds + Int64(RequestSender.holdGraceSeconds)) * 1000
+        at = sentAt + (exchange.seconds + Int64(RequestPacker.holdGraceSeconds)) * 1000
       }
       arrivals.append(Arrival(at: at, request: request.number, outcome: outcome))
     }

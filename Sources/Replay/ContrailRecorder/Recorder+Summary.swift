@@ -1,5 +1,6 @@
 package import ContrailCore
 import ContrailEngine
+import ContrailShell
 import ContrailWire
 
 extension Recorder {
@@ -18,7 +19,8 @@ extension Recorder {
     package var accepted = 0
     /// The lead of the server's clock over the flight's time in milliseconds, or `nil` if no response contained its time.
     package var serverLeadMS: Int64?
-    package var wireBytes: Int64 = 0
+    /// The bytes of requests and responses, estimated as those of HTTP/1.1 without TLS.
+    package var estimatedBytes: Int64 = 0
     package var digest: StateDigest
     /// The final corridor compared with a full response, or `nil` if there is nothing to compare.
     package var comparison: Comparison?

@@ -5,6 +5,7 @@ package import ContrailEngine
 package import ContrailField
 import ContrailGeodesy
 import ContrailLog
+package import ContrailShell
 package import ContrailWire
 
 /// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is
@@ -326,8 +327,10 @@ package struct Recorder {
 
   private mutating func deliver(_ delivery: Arrivals.Arrival) async throws(EngineError) {
     switch delivery.outcome {
-    case .answered(let response): summary.wireBytes += response.wireBytes
-    case .failed: summary.failures += 1
+    case .answered(let response): summary.estimatedBytes += response.wireBytes + (response.sent?.total ?? 0)
+    case .failed(_, _, let sent):
+      summary.failures += 1
+      summary.estimatedBytes += sent?.total ?? 0
     }
     let before = state
     try await feed(.responded(delivery.request, delivery.outcome))
@@ -415,7 +418,7 @@ package struct Recorder {
     // An upload may be the news that another request waits for.
     if requests.contains(where: { $0.mode == nil }) { await holdAnew() }
     let (delay, arrived) = options.passage(of: requests, outcomes, at: now)
-    let timeoutMS = Int64(RequestSender.timeoutSeconds) * 1000
+    let timeoutMS = Int64(RequestPacker.timeoutSeconds) * 1000
     if latencyMS >= timeoutMS {
       let late = RequestResult.failed(.timeout, message: "the server sent no response in time")
       arrivals.add(requests, requests.map { _ in late }, at: now + timeoutMS)

@@ -42,7 +42,7 @@ package struct FlightSource: Sendable {
   ///   - storage: The file system.
   /// - Throws: ``PageError/Code/unreadable`` or ``PageError/Code/tooLarge``.
   /// - Complexity: O(*n*) in the size of the recording, which is held in memory.
-  package init(path: String, storage: AnyLogStorage = SystemStorage()) throws(PageError) {
+  package init(path: String, storage: any LogStorage = SystemStorage()) throws(PageError) {
     let segments: [LogSegment]
     let isDirectory: Bool
     do throws(LogError) {
@@ -108,7 +108,7 @@ package struct FlightSource: Sendable {
     }
   }
 
-  private static func contents(of path: String, _ storage: AnyLogStorage, limit: Int) throws(PageError) -> [UInt8] {
+  private static func contents(of path: String, _ storage: any LogStorage, limit: Int) throws(PageError) -> [UInt8] {
     do throws(StorageError) {
       let file = try storage.open(path, .read)
       guard try file.size() <= Int64(limit) else { throw .tooLarge }

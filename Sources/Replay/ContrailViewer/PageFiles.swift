@@ -1,4 +1,5 @@
 import CContrailPage
+import ContrailLog
 import ContrailQuery
 import ContrailWire
 
@@ -20,6 +21,44 @@ package struct PageFiles: Sendable {
     }
     bytes["turbulence-style.js"] = Array(turbulenceStyles.utf8)
     return PageFiles(bytes)
+  }
+
+  /// The files of the client for browsers that are part of this program.
+  package static var bundledModule: PageFiles {
+    var bytes: [String: [UInt8]] = [:]
+    for index in 0..<contrail_module_file_count() {
+      let file = contrail_module_file_at(index)
+      bytes[String(cString: file.name)] = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
+    return PageFiles(bytes)
+  }
+
+  /// Reads the files of a folder, for work on them.
+  ///
+  /// - Throws: ``PageError`` if a file can't be read.
+  package init(folder: String) throws(PageError) {
+    var bytes = ["turbulence-style.js": Array(Self.turbulenceStyles.utf8)]
+    var names = try Self.names(in: folder)
+    while let name = names.popLast() {
+      let path = "\(folder)/\(name)"
+      if (try? POSIXStorage().kind(of: path)) == .directory {
+        names += try Self.names(in: path).map { "\(name)/\($0)" }
+      } else {
+        guard let stamp = FileBytes.stamp(of: path), let contents = FileBytes.read(path, in: 0..<stamp.size) else {
+          throw PageError(.unreadable, file: path, reason: "the file can't be read")
+        }
+        bytes[name] = contents
+      }
+    }
+    self.init(bytes)
+  }
+
+  private static func names(in folder: String) throws(PageError) -> [String] {
+    do throws(StorageError) {
+      return try POSIXStorage().names(in: folder)
+    } catch {
+      throw PageError(.unreadable, file: folder, reason: error.description)
+    }
   }
 
   /// The module that has the colours of `TurbulenceStyle`, by severity. The page's `palette.js` imports it.

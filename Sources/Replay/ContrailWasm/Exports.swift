@@ -1,6 +1,4 @@
 import ContrailCore
-import ContrailGeodesy
-import ContrailH3
 import ContrailLog
 import ContrailQuery
 import ContrailReplay
@@ -8,61 +6,23 @@ import ContrailWire
 
 // The functions that the page calls, compiled by `Scripts/wasm` only. One instance of the module shows one recording.
 //
-// Bytes go in through the scratch buffer or a file's own, and come out through the output buffer. Every pointer is valid
-// until the next call. Nothing here decides anything: it hands over what `Playback` and the geometry return.
+// Nothing here decides anything: it hands over what `Playback` and the geometry return.
 
-/// What one instance of the module holds. It has one thread.
+/// What one instance of the module holds besides its buffers.
 struct Instance {
-  var scratch: [UInt8] = []
-  var output: [UInt8] = []
   var files: [String: [UInt8]] = [:]
   var playback: Playback?
   var reports = ReportColumns()
-  var vertices: [Double] = []
-  var starts: [UInt32] = []
-  var profileMemory = ProfileMemory()
-  var profileCells: [UInt32] = []
 }
 
 nonisolated(unsafe) var instance = Instance()
 
-/// The address of a pointer; 0 for nil.
-func address(_ pointer: UnsafeRawPointer?) -> UInt32 { UInt32(UInt(bitPattern: pointer)) }
-
-func address<T>(_ array: [T]) -> UInt32 { array.withUnsafeBufferPointer { address($0.baseAddress) } }
-
-private func text(_ count: UInt32) -> String {
-  String(decoding: instance.scratch.prefix(Int(count)), as: UTF8.self)
-}
-
-func put(_ bytes: [UInt8]) -> UInt32 {
-  instance.output = bytes
-  return UInt32(bytes.count)
-}
-
-func put(_ write: (inout JSONWriter) -> Void) -> UInt32 {
-  var json = JSONWriter()
-  write(&json)
-  return put(json.bytes)
-}
-
-// MARK: - Buffers
-
-/// Returns the scratch buffer with room for `count` bytes.
-@_expose(wasm, "scratch") @_cdecl("contrail_wasm_scratch")
-public func scratch(_ count: UInt32) -> UInt32 {
-  if instance.scratch.count < Int(count) { instance.scratch = [UInt8](repeating: 0, count: Int(count)) }
-  return address(instance.scratch)
-}
-
-/// Returns the output of the last call that produced some.
-@_expose(wasm, "output") @_cdecl("contrail_wasm_output")
-public func output() -> UInt32 { address(instance.output) }
+// MARK: - Files
 
 /// Adds a file whose path is in the scratch buffer. Returns where its bytes must be written.
 @_expose(wasm, "addFile") @_cdecl("contrail_wasm_add_file")
 public func addFile(_ pathCount: UInt32, _ byteCount: UInt32) -> UInt32 {
-  let path = text(pathCount)
+  let path = scratchText(pathCount)
   // The page fills it before anything reads it: zeros would be written byte by byte.
   instance.files[path] = [UInt8](unsafeUninitializedCapacity: Int(byteCount)) { $1 = Int(byteCount) }
   return address(instance.files[path] ?? [])
@@ -75,8 +35,8 @@ public func addFile(_ pathCount: UInt32, _ byteCount: UInt32) -> UInt32 {
 public func open(_ pathCount: UInt32) {
   // What was open is gone first, so that its memory is used again.
   instance.playback = nil
-  instance.profileMemory = ProfileMemory()
-  instance.playback = Playback(path: text(pathCount), storage: MemoryStorage(instance.files))
+  buffers.profileMemory = ProfileMemory()
+  instance.playback = Playback(path: scratchText(pathCount), storage: MemoryStorage(instance.files))
   instance.files = [:]
 }
 
@@ -205,19 +165,7 @@ public func reportCount() -> UInt32 { UInt32(instance.reports.count) }
 
 /// Returns a column of the reports, by its place in `ReportColumns`.
 @_expose(wasm, "reportColumn") @_cdecl("contrail_wasm_report_column")
-public func reportColumn(_ index: UInt32) -> UInt32 {
-  switch index {
-  case 0: address(instance.reports.lo)
-  case 1: address(instance.reports.hi)
-  case 2: address(instance.reports.altitude)
-  case 3: address(instance.reports.severity)
-  case 4: address(instance.reports.edr)
-  case 5: address(instance.reports.observedAt)
-  case 6: address(instance.reports.scope)
-  case 7: address(instance.reports.isRepeated)
-  default: 0
-  }
-}
+public func reportColumn(_ index: UInt32) -> UInt32 { address(ofColumn: index, of: instance.reports) }
 
 /// Puts out the polygons or the weather of a scope after a line.
 @_expose(wasm, "document") @_cdecl("contrail_wasm_document")
@@ -260,78 +208,4 @@ public func whyLine(_ line: Int32) -> UInt32 {
 public func whyCell(_ lo: UInt32, _ hi: UInt32, _ line: Int32) -> UInt32 {
   guard let playback = instance.playback else { return 0 }
   return put { playback.writeStory(of: UInt64(hi) << 32 | UInt64(lo), after: Int(line), to: &$0) }
-}
-
-/// Reads the halves of an H3 index in the scratch buffer.
-func scratchHalves(_ index: Int, of count: Int) -> (lo: UInt32, hi: UInt32) {
-  instance.scratch.withUnsafeBytes { bytes in
-    (
-      bytes.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self),
-      bytes.loadUnaligned(fromByteOffset: 4 * (count + index), as: UInt32.self)
-    )
-  }
-}
-
-// MARK: - Geometry
-
-/// Returns the vertices that the last call of geometry produced: latitudes and longitudes in degrees.
-@_expose(wasm, "vertices") @_cdecl("contrail_wasm_vertices")
-public func vertices() -> UInt32 { address(instance.vertices) }
-
-/// Returns the first vertex of each cell, and the number of vertices after the last.
-@_expose(wasm, "starts") @_cdecl("contrail_wasm_starts")
-public func starts() -> UInt32 { address(instance.starts) }
-
-/// Traces cells whose lower and upper halves are in the scratch buffer, all lower ones first. Returns the number of
-/// vertices. A number that is no cell has none.
-@_expose(wasm, "boundaries") @_cdecl("contrail_wasm_boundaries")
-public func boundaries(_ count: UInt32) -> UInt32 {
-  let count = Int(count)
-  instance.vertices.removeAll(keepingCapacity: true)
-  instance.starts.removeAll(keepingCapacity: true)
-  guard instance.scratch.count >= 8 * count else { return 0 }
-  for index in 0..<count {
-    instance.starts.append(UInt32(instance.vertices.count / 2))
-    let halves = scratchHalves(index, of: count)
-    guard let cell = H3Cell(rawValue: UInt64(halves.hi) << 32 | UInt64(halves.lo)) else { continue }
-    for vertex in cell.boundary {
-      instance.vertices.append(vertex.latitude)
-      instance.vertices.append(vertex.longitude)
-    }
-  }
-  instance.starts.append(UInt32(instance.vertices.count / 2))
-  return UInt32(instance.vertices.count / 2)
-}
-
-/// Returns the cell of resolution 5 at a coordinate; 0 if the coordinate is invalid.
-@_expose(wasm, "cellAt") @_cdecl("contrail_wasm_cell_at")
-public func cellAt(_ latitude: Double, _ longitude: Double) -> UInt64 {
-  let place = Coordinate(latitude: latitude, longitude: longitude)
-  guard place.isValid else { return 0 }
-  do throws(H3Error) {
-    return try H3Cell(place, resolution: 5).rawValue
-  } catch {
-    return 0
-  }
-}
-
-/// Writes `count` points of a geodesic. Returns its length in metres; -1 if a coordinate is invalid.
-@_expose(wasm, "geodesic") @_cdecl("contrail_wasm_geodesic")
-public func geodesic(
-  _ startLatitude: Double, _ startLongitude: Double, _ endLatitude: Double, _ endLongitude: Double, _ count: UInt32
-) -> Double {
-  instance.vertices.removeAll(keepingCapacity: true)
-  let start = Coordinate(latitude: startLatitude, longitude: startLongitude)
-  let end = Coordinate(latitude: endLatitude, longitude: endLongitude)
-  guard start.isValid, end.isValid, count >= 2 else { return -1 }
-  let way = Geodesic.inverse(from: start, to: end)
-  let line = GeodesicLine(from: start, azimuth: way.initialAzimuth)
-  for index in 0..<Int(count) {
-    let place =
-      index == Int(count) - 1
-      ? end : line.position(atMeters: way.distanceMeters * Double(index) / Double(count - 1)).coordinate
-    instance.vertices.append(place.latitude)
-    instance.vertices.append(place.longitude)
-  }
-  return way.distanceMeters
 }

@@ -1,38 +1,20 @@
-import ContrailCore
-import ContrailGeodesy
-import ContrailH3
 import ContrailQuery
 import ContrailReplay
-import ContrailWire
 
-/// Puts out the turbulence along the app's route after a line, as JSON; the cells are in ``profileCells()``, and the boundaries of the
+/// Puts out the turbulence along the app's route after a line, as JSON; the cells are in `profileCells`, and the boundaries of the
 /// bins are the vertices. Returns 0 if there is no route.
 @_expose(wasm, "profile") @_cdecl("contrail_wasm_profile")
 public func profile(_ line: Int32, _ at: Double, _ widthNM: Double) -> UInt32 {
-  instance.profileCells.removeAll(keepingCapacity: true)
-  instance.vertices.removeAll(keepingCapacity: true)
+  buffers.profileCells.removeAll(keepingCapacity: true)
+  buffers.vertices.removeAll(keepingCapacity: true)
   guard let playback = instance.playback else { return 0 }
   let state = playback.state(after: Int(line))
   guard let route = state.route else { return 0 }
   let now = max(state.now, Int64(exactly: at.rounded()) ?? state.now)
   do throws(QueryError) {
-    let profile = try state.profile(
-      with: ProfileQuery(along: route, widthNM: widthNM), asOf: (now + (state.serverOffsetMS ?? 0)) / 1000, in: nil,
-      &instance.profileMemory)
-    for cell in profile.cells {
-      guard let reports = cell.reports else { continue }
-      instance.profileCells += [
-        UInt32(cell.bin), UInt32(cell.level), UInt32(reports.worst.rawValue), UInt32(reports.newest.rawValue),
-        UInt32((reports.maximumEDR * 10_000).rounded()), UInt32((reports.newestEDR * 10_000).rounded()),
-        UInt32(clamping: reports.count), UInt32(clamping: reports.observedAt),
-      ]
-    }
-    for bin in 0...profile.binCount {
-      let place = profile.start(ofBin: bin)
-      instance.vertices.append(place.latitude)
-      instance.vertices.append(place.longitude)
-    }
-    return put { write(profile, to: &$0) }
+    return try put(
+      ProfileQuery(along: route, widthNM: widthNM), of: state, asOf: (now + (state.serverOffsetMS ?? 0)) / 1000,
+      in: nil)
   } catch {
     return put { json in
       json.object { json in
@@ -40,78 +22,5 @@ public func profile(_ line: Int32, _ at: Double, _ widthNM: Double) -> UInt32 {
         json.value(error.description)
       }
     }
-  }
-}
-
-private func write(_ profile: RouteProfile, to json: inout JSONWriter) {
-  func thousandths(_ name: StaticString, _ value: Double, to json: inout JSONWriter) {
-    json.key(name)
-    json.decimal(Int64((value * 1000).rounded()), digits: 3)
-  }
-  json.object { json in
-    thousandths("lengthNM", profile.lengthNM, to: &json)
-    thousandths("binNM", profile.binNM, to: &json)
-    thousandths("widthNM", profile.widthNM, to: &json)
-    json.key("bins")
-    json.value(profile.binCount)
-    json.key("asOf")
-    json.value(profile.asOf)
-    json.key("pireps")
-    json.array { json in
-      for pirep in profile.pireps {
-        json.object { json in
-          thousandths("alongNM", pirep.alongNM, to: &json)
-          thousandths("offNM", pirep.offNM, to: &json)
-          json.key("level")
-          if let level = pirep.level { json.value(level) } else { json.null() }
-          json.key("pirep")
-          pirep.pirep.write(to: &json)
-        }
-      }
-    }
-    json.key("areas")
-    json.array { json in
-      for area in profile.areas {
-        json.object { json in
-          json.key("severity")
-          if let severity = area.severity { json.value(severity.rawValue) } else { json.null() }
-          json.key("levels")
-          json.array { json in
-            json.value(area.levels.lowerBound)
-            json.value(area.levels.upperBound)
-          }
-          json.key("bins")
-          json.array { json in for bin in area.bins { json.value(bin) } }
-        }
-      }
-    }
-  }
-}
-
-/// Returns the number of cells with reports of the last profile.
-@_expose(wasm, "profileCount") @_cdecl("contrail_wasm_profile_count")
-public func profileCount() -> UInt32 { UInt32(instance.profileCells.count / 8) }
-
-/// Returns the cells with reports of the last profile: bin, level, highest and newest severity, highest and newest EDR times 10,000,
-/// count, and time of the newest.
-@_expose(wasm, "profileCells") @_cdecl("contrail_wasm_profile_cells")
-public func profileCells() -> UInt32 { address(instance.profileCells) }
-
-/// Finds places on the route of the last profile. The scratch buffer has H3 indexes: all lower halves, then all upper ones. The
-/// vertices are then distances along the route and from it, in nautical miles; -1 for an invalid index.
-@_expose(wasm, "placesOnRoute") @_cdecl("contrail_wasm_places_on_route")
-public func placesOnRoute(_ count: UInt32) {
-  let count = Int(count)
-  instance.vertices.removeAll(keepingCapacity: true)
-  guard instance.scratch.count >= 8 * count else { return }
-  var last: Double?
-  for index in 0..<count {
-    let halves = scratchHalves(index, of: count)
-    let place = H3Cell(rawValue: UInt64(halves.hi) << 32 | UInt64(halves.lo)).flatMap { cell in
-      instance.profileMemory.place(of: AircraftPosition(coordinate: cell.center, altitudeFeet: nil), after: last)
-    }
-    last = place?.alongNM ?? last
-    instance.vertices.append(place?.alongNM ?? -1)
-    instance.vertices.append(place?.offNM ?? -1)
   }
 }

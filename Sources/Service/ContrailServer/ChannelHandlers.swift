@@ -76,10 +76,7 @@ final class CloseOptionHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Cuts the heads of compact answers to what is needed: `Date` always, because the answer contains the time, and `Content-Length`
-/// in HTTP/2, where a frame ends the answer.
-///
-/// With a request each minute, `Date` is never in the table of HPACK and costs as many bytes as an answer without news.
+/// Cuts the heads of compact answers in HTTP/2 to what is needed: without `Content-Length`, because a frame ends the answer.
 final class LeanHeadHandler: ChannelOutboundHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
@@ -96,12 +93,12 @@ final class LeanHeadHandler: ChannelOutboundHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard case .head(var head) = unwrapOutboundIn(data), head.status == .ok, head.headerFields[.contentType] == nil
+    guard isStream, case .head(var head) = unwrapOutboundIn(data), head.status == .ok,
+      head.headerFields[.contentType] == nil
     else {
       return context.write(data, promise: promise)
     }
-    head.headerFields[.date] = nil
-    if isStream { head.headerFields[.contentLength] = nil }
+    head.headerFields[.contentLength] = nil
     context.write(wrapOutboundOut(.head(head)), promise: promise)
   }
 }

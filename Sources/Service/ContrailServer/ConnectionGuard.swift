@@ -116,6 +116,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var isShakingHands: Bool
   private var closesAt: NIODeadline?
   private var unsentBytes = 0
+  /// The part of ``unsentBytes`` that the registry knows. Small answers are sent at once, so it isn't told about them.
+  private var reportedBytes = 0
   /// The number of streams of HTTP/2 that are open.
   private var streams = 0
   private var timer: Scheduled<Void>?
@@ -141,7 +143,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(data)
   }
 
+  /// The size from which waiting answers are counted.
+  private static let smallBytes = 4096
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard unsentBytes >= Self.smallBytes else { return context.write(data, promise: promise) }
     let promise = promise ?? context.eventLoop.makePromise()
     let loop = context.eventLoop
     promise.futureResult.assumeIsolated().whenSuccess { [self] in
@@ -178,8 +184,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
     if unsentBytes == 0 { progressAt = channel.eventLoop.now }
     unsentBytes += bytes
-    registry.add(unsent: bytes, for: channel)
+    report(channel)
     return true
+  }
+
+  private func report(_ channel: any Channel) {
+    let bytes = unsentBytes >= Self.smallBytes ? unsentBytes : 0
+    guard bytes != reportedBytes else { return }
+    registry.add(unsent: bytes - reportedBytes, for: channel)
+    reportedBytes = bytes
   }
 
   /// A part of an answer was sent, or no longer waits.
@@ -187,7 +200,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     unsentBytes -= bytes
     guard !isClosed else { return }
     activeAt = channel.eventLoop.now
-    registry.add(unsent: -bytes, for: channel)
+    progressAt = activeAt
+    report(channel)
   }
 
   /// Checks the limits four times in the shortest of their times.
@@ -310,5 +324,9 @@ struct GuardedChannel<Inner: ServerChildChannel>: ServerChildChannel {
     return inner.setup(channel: channel, logger: logger)
   }
 
-  func handle(value: Inner.Value, logger: Logger) async { await inner.handle(value: value, logger: logger) }
+  func handle(value: Inner.Value, logger: Logger) async {
+    await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+      await inner.handle(value: value, logger: logger)
+    }
+  }
 }

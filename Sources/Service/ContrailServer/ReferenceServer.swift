@@ -1,9 +1,9 @@
 import ContrailWorld
-import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 import UnixSignals
@@ -14,6 +14,8 @@ private struct HoldTimer: Service, CustomStringConvertible {
   let service: ReferenceService
   let clock: @Sendable () -> Int64
   let rate: Double
+  /// The time after a full second at which its records are known.
+  let lagMilliseconds: Int64
 
   /// The lifecycle logs its services, and the service has keys.
   var description: String { "HoldTimer" }
@@ -22,7 +24,7 @@ private struct HoldTimer: Service, CustomStringConvertible {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         // Just after the second in which records have arrived.
-        let pause = Double(1005 - clock() % 1000) / 1000
+        let pause = Double(1000 + lagMilliseconds - clock() % 1000) / 1000
         guard (try? await Task.sleep(for: .seconds(pause / rate))) != nil else { break }
         await service.advanceHolds()
       }
@@ -89,17 +91,27 @@ package struct ReferenceServer: Sendable {
     for file in configuration.day?.report.files ?? [] { configuration.logger.notice("\(file)") }
     let service = ReferenceService(configuration.service, document: PackageResources.openapi_yaml)
     let (listening, report) = AsyncStream.makeStream(of: Int.self)
-    let application = Application(
-      responder: ServerResponder(
-        service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, operations: configuration.operations),
-      server: try builder(configuration),
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port)),
-      onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) },
-      logger: configuration.logger)
-    let timer = HoldTimer(service: service, clock: configuration.clock, rate: configuration.clockRate)
+    let responder = ServerResponder(
+      service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, logger: configuration.logger,
+      operations: configuration.operations)
+    let server: any Service
+    do {
+      server = try builder(configuration).buildServer(
+        configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: configuration.logger,
+        responder: { request, writer, channel in try await responder.respond(to: request, writer, on: channel) },
+        onServerRunning: { channel in report.yield(channel.localAddress?.port ?? configuration.port) })
+    } catch let error as ServerError {
+      throw error
+    } catch {
+      throw ServerError.failed(reason: "\(error)")
+    }
+    // What others store in a log that services share is known a little later.
+    let timer = HoldTimer(
+      service: service, clock: configuration.clock, rate: configuration.clockRate,
+      lagMilliseconds: configuration.live?.shared == nil ? 5 : 50)
     var lifecycle = ServiceGroupConfiguration(
-      services: configuration.companions + [application, timer], gracefulShutdownSignals: signals,
+      services: configuration.companions + [server, timer], gracefulShutdownSignals: signals,
       logger: configuration.logger)
     lifecycle.maximumGracefulShutdownDuration = .seconds(5)
     let group = ServiceGroup(configuration: lifecycle)
@@ -125,7 +137,7 @@ package struct ReferenceServer: Sendable {
     let registry = ConnectionRegistry(limits)
     configuration.operations?.observe { registry.load }
     let idle = TimeAmount(limits.idle)
-    guard let certificate = configuration.certificate else {
+    guard let secured = try configuration.certificate?.configuration() else {
       return HTTPServerBuilder { responder in
         GuardedChannel(
           inner: HTTP1Channel(
@@ -137,26 +149,37 @@ package struct ReferenceServer: Sendable {
           isSecured: false, registry: registry)
       }
     }
+    return HTTPServerBuilder { responder in
+      let upgrade = try HTTP2UpgradeChannel(
+        tlsConfiguration: secured,
+        configuration: .init(
+          idleTimeout: limits.idle, gracefulCloseTimeout: limits.drain,
+          streamConfiguration: .init(
+            additionalChannelHandlers: [ContinueHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle
+          )),
+        responder: responder)
+      return GuardedChannel(inner: SecuredChannel(upgrade: upgrade), isSecured: true, registry: registry)
+    }
+  }
+}
+
+extension ServerCertificate {
+  /// Checks that the files can be read, and that the key is that of the certificate.
+  ///
+  /// - Throws: ``ServerError/certificate(_:reason:)``.
+  package func check() throws(ServerError) { _ = try configuration() }
+
+  fileprivate func configuration() throws(ServerError) -> TLSConfiguration {
     do {
       var tls = TLSConfiguration.makeServerConfiguration(
-        certificateChain: try NIOSSLCertificate.fromPEMFile(certificate.chain).map { .certificate($0) },
-        privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
+        certificateChain: try NIOSSLCertificate.fromPEMFile(chain).map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       // RFC 8996 deprecates TLS 1.0 and 1.1, which NIO accepts by default.
       tls.minimumTLSVersion = .tlsv12
-      let secured = tls
-      return HTTPServerBuilder { responder in
-        let upgrade = try HTTP2UpgradeChannel(
-          tlsConfiguration: secured,
-          configuration: .init(
-            idleTimeout: limits.idle, gracefulCloseTimeout: limits.drain,
-            streamConfiguration: .init(
-              additionalChannelHandlers: [ContinueHandler(), LeanHeadHandler(), UnsentBytesCounter()], idleTimeout: idle
-            )),
-          responder: responder)
-        return GuardedChannel(inner: SecuredChannel(upgrade: upgrade), isSecured: true, registry: registry)
-      }
+      _ = try NIOSSLContext(configuration: tls)
+      return tls
     } catch {
-      throw ServerError.certificate(certificate, reason: "\(error)")
+      throw ServerError.certificate(self, reason: "\(error)")
     }
   }
 }

@@ -1,52 +1,79 @@
 import ContrailWire
 import ContrailWorld
+import Foundation
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// Carries requests to the service, and its answers back: receives bodies, waits, and ends connections as faults require.
-struct ServerResponder: HTTPResponder {
-  typealias Context = ServerContext
-
+struct ServerResponder: Sendable {
   let service: ReferenceService
   /// The maximum time to receive a request body, in seconds.
   let bodyTimeoutSeconds: Int
+  let logger: Logger
   /// What operators ask, apart from the protocol.
   var operations: Operations?
+  private let dates = DateField()
 
-  func respond(to request: Request, context: ServerContext) async -> Response {
+  init(service: ReferenceService, bodyTimeoutSeconds: Int, logger: Logger, operations: Operations?) {
+    (self.service, self.bodyTimeoutSeconds) = (service, bodyTimeoutSeconds)
+    (self.logger, self.operations) = (logger, operations)
+  }
+
+  /// Answers a request, and writes the response.
+  func respond(to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws {
+    var response = await response(to: request, on: channel)
+    // A compact answer to a request by handle has no type, and contains the time.
+    if response.headers[.contentType] != nil || response.status != .ok {
+      response.headers[.date] = dates.text(at: time(nil))
+    }
+    do {
+      try await writer.write(response: response.head, body: response.body)
+    } catch is HTTPParserError {
+      // Another response would be written for that error.
+      throw CutShort()
+    }
+  }
+
+  private func response(to request: Request, on channel: any Channel) async -> Response {
     let path = request.uri.path
-    guard let operations else { return await answer(to: request, path: path, context: context) }
+    guard let operations else { return await answer(to: request, path: path, on: channel) }
     if request.method == .get, let answer = await operations.answer(to: path) { return answer }
     let start = ContinuousClock.now
-    let response = await answer(to: request, path: path, context: context)
+    let response = await answer(to: request, path: path, on: channel)
     let took = (ContinuousClock.now - start).components
     operations.count(
-      path: path, status: response.status.code, bytes: response.body.contentLength ?? 0,
+      route: service.metricName(path), status: response.status.code, bytes: response.body.contentLength ?? 0,
       seconds: Double(took.seconds) + Double(took.attoseconds) * 1e-18)
     return response
   }
 
-  private func answer(to request: Request, path: String, context: ServerContext) async -> Response {
-    var question = question(request, canBeHeld: context.isStream)
-    question.address = context.channel.remoteAddress?.ipAddress ?? ""
+  private func answer(to request: Request, path: String, on channel: any Channel) async -> Response {
+    var question = question(request, canBeHeld: channel.isStream)
+    if service.limitsAddresses { question.address = channel.remoteAddress?.ipAddress ?? "" }
     let answer: ServiceAnswer
     if question.canBeHeld, question.headers[HoldTerms.field] != nil {
       // A client that gives up ends the hold.
       let task = Task { [question] in await service.answer(to: question) }
-      context.channel.closeFuture.whenComplete { _ in task.cancel() }
+      channel.closeFuture.whenComplete { _ in task.cancel() }
       answer = await task.value
-    } else {
+    } else if Route.isBrief(path) {
       answer = await service.answer(to: question)
+    } else {
+      // Not on the event loop of the connection, which has others too.
+      answer = await withTaskExecutorPreference(globalConcurrentExecutor) { [question] in
+        await service.answer(to: question)
+      }
     }
     let delay = answer.delayMilliseconds
-    let isGone = delay > 0 ? await context.wait(milliseconds: delay) : false
-    if isGone || answer.ending == .dropped { context.channel.close(promise: nil) }
+    let isGone = delay > 0 ? await channel.wait(milliseconds: delay) : false
+    if isGone || answer.ending == .dropped { channel.close(promise: nil) }
     let response =
-      answer.stream.map { self.response(answer, goingOn: $0, until: context.channel.closeFuture) }
+      answer.stream.map { self.response(answer, goingOn: $0, until: channel.closeFuture) }
       ?? Self.response(answer, hasBody: request.method != .head)
-    context.logger.debug(
+    logger.debug(
       "answered",
       metadata: [
         "method": "\(request.method.rawValue)", "path": "\(Route.logged(path))", "status": "\(answer.status)",
@@ -135,34 +162,22 @@ struct ServerResponder: HTTPResponder {
   private struct CutShort: Error {}
 }
 
-/// The context of a request with its connection, which a fault can close.
-struct ServerContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
-  let channel: any Channel
-
-  init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    channel = source.channel
-  }
-
+extension Channel {
   /// Whether the channel is a stream of HTTP/2: its parent is the connection, whose parent is the server's socket.
-  var isStream: Bool { channel.parent?.parent != nil }
-}
+  fileprivate var isStream: Bool { parent?.parent != nil }
 
-extension ServerContext {
   /// Waits before a response is sent.
   ///
   /// A client that gave up closes its connection, which would otherwise keep its descriptor for the whole time. If the
   /// task is cancelled because the server is stopping, the wait ends.
   ///
   /// - Returns: Whether the client closed its side of the connection.
-  func wait(milliseconds: Int) async -> Bool {
-    let channel = channel
-    let promise = channel.eventLoop.makePromise(of: Bool.self)
-    channel.eventLoop.execute {
-      let timer = channel.eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) { promise.succeed(false) }
-      let handler = try? channel.pipeline.syncOperations.handler(type: HangUpHandler.self)
-      (handler?.hungUp ?? channel.closeFuture).whenComplete { _ in
+  fileprivate func wait(milliseconds: Int) async -> Bool {
+    let promise = eventLoop.makePromise(of: Bool.self)
+    eventLoop.execute { [self] in
+      let timer = eventLoop.scheduleTask(in: .milliseconds(Int64(milliseconds))) { promise.succeed(false) }
+      let handler = try? pipeline.syncOperations.handler(type: HangUpHandler.self)
+      (handler?.hungUp ?? closeFuture).whenComplete { _ in
         timer.cancel()
         promise.succeed(true)
       }

@@ -1,3 +1,4 @@
+import ContrailMessages
 import Foundation
 
 /// A response that passes from the platform's HTTP client to its reader.

@@ -1,5 +1,7 @@
 #if AsyncHTTPClient && os(Linux)
   import AsyncHTTPClient
+  package import ContrailMessages
+  import Foundation
   import NIOCore
   import NIOHTTP1
   import NIOPosix
@@ -19,16 +21,18 @@
     ///
     /// - Parameters:
     ///   - server: The server URL.
-    ///   - certificate: The path of a PEM file with certificates to trust besides the system's; `nil` for none.
+    ///   - connection: The certificates, pins and proxy.
     ///   - silenceMS: The silence in milliseconds after which a request that is given up closes its connection of HTTP/2.
-    /// - Throws: ``ServerURLError`` if the URL or the file is invalid.
+    /// - Throws: ``ServerURLError`` if the URL or the connection is invalid.
     package convenience init(
-      server: String, trusting certificate: String? = nil, silenceMS: Int64 = 10_000
+      server: String, connection: Connection = Connection(), silenceMS: Int64 = 10_000
     ) throws(ServerURLError) {
-      try self.init(try Origin(server), trusting: certificate, silence: .milliseconds(silenceMS))
+      try self.init(try Origin(server), connection, silence: .milliseconds(silenceMS))
     }
 
-    private init(_ origin: Origin, trusting certificate: String?, silence: TimeAmount) throws(ServerURLError) {
+    private init(_ origin: Origin, _ connection: Connection, silence: TimeAmount) throws(ServerURLError) {
+      try connection.check(origin)
+      let pins = try PinnedKeys(connection, origin)
       self.origin = origin
       var configuration = HTTPClient.Configuration()
       configuration.timeout.connect = .seconds(Self.connectTimeoutSeconds)
@@ -38,11 +42,16 @@
       // A failed connection is reported immediately, because the caller decides about retries.
       configuration.connectionPool.retryConnectionEstablishment = false
       configuration.connectionPool.idleTimeout = .minutes(Self.idleMinutes)
+      // Within the turn of the handshake: the client stops the process if a connection closes before it is refused here.
       configuration.http1_1ConnectionDebugInitializer = { channel in
-        channel.eventLoop.submit { try HeadGuard.install(onConnection: channel) }
+        channel.eventLoop.makeCompletedFuture {
+          try Self.check(channel, pins)
+          try HeadGuard.install(onConnection: channel)
+        }
       }
       configuration.http2ConnectionDebugInitializer = { channel in
-        channel.eventLoop.submit {
+        channel.eventLoop.makeCompletedFuture {
+          try Self.check(channel, pins)
           try Self.coalesceWrites(of: channel)
           try ConnectionWatch.install(on: channel, silence: silence)
         }
@@ -55,18 +64,46 @@
           try HeadGuard.install(onStream: channel)
         }
       }
+      configuration.tlsConfiguration = try Self.tls(connection)
+      configuration.proxy = connection.proxy.map { proxy in
+        .server(
+          host: proxy.host, port: proxy.port,
+          authorization: proxy.user.map { .basic(username: $0, password: proxy.password ?? "") })
+      }
+      client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    private static func tls(_ connection: Connection) throws(ServerURLError) -> TLSConfiguration {
       var tls = TLSConfiguration.makeClientConfiguration()
       // RFC 8996 deprecates TLS 1.0 and 1.1, which NIO accepts by default.
       tls.minimumTLSVersion = .tlsv12
-      if let certificate {
+      if let certificates = connection.trustedCertificates {
         do {
-          tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(certificate))]
+          tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(certificates.path))]
         } catch {
-          throw ServerURLError(.certificate(certificate))
+          throw ServerURLError(.certificate(certificates.path))
         }
       }
-      configuration.tlsConfiguration = tls
-      client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+      if case .pkcs12(let file, let passphrase) = connection.clientCertificate?.form {
+        do {
+          let bundle = try NIOSSLPKCS12Bundle(buffer: Array(file), passphrase: Array(passphrase.utf8))
+          tls.certificateChain = bundle.certificateChain.map { .certificate($0) }
+          tls.privateKey = .privateKey(bundle.privateKey)
+        } catch {
+          throw ServerURLError(.clientCertificate)
+        }
+      }
+      return tls
+    }
+
+    /// Refuses a new connection whose certificate no pin accepts, before anything is sent on it.
+    private static func check(_ channel: any Channel, _ pins: PinnedKeys?) throws {
+      guard let pins else { return }
+      let certificate = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
+      guard let refusal = pins.refusal(ofCertificate: try certificate?.toDERBytes()) else { return }
+      // The client doesn't close a connection that is refused here. It must have forgotten it before.
+      channel.eventLoop.execute { channel.close(promise: nil) }
+      throw refusal
     }
 
     deinit {
@@ -155,6 +192,7 @@
     /// Returns an error of the client or of one of its layers as an error of the transport.
     static func error(_ error: any Error, host: String) -> TransportError {
       switch error {
+      case let error as TransportError where error.code == .security: error
       // Of a head that the guard refused.
       case let error as TransportError where error.code == .malformed:
         TransportError(.malformed, "\(host) sent no valid HTTP response: \(error.message)")
@@ -179,9 +217,21 @@
         }
       default:
         // The text of an error may contain parts of the request. The name of its type doesn't.
-        String(reflecting: type(of: error)).hasPrefix("NIOSSL.")
-          ? .insecure(host) : TransportError(.network, "the request to \(host) failed: \(type(of: error))")
+        if !String(reflecting: type(of: error)).hasPrefix("NIOSSL.") {
+          TransportError(.network, "the request to \(host) failed: \(type(of: error))")
+        } else if isRefusalOfClient(error) {
+          .certificateRefused(host)
+        } else {
+          .insecure(host)
+        }
       }
+    }
+
+    /// Whether the server ended the handshake by an alert about the client's certificate (RFC 8446, 6.2).
+    private static func isRefusalOfClient(_ error: any Error) -> Bool {
+      let text = "\(error)"
+      return text.contains("_ALERT_")
+        && ["CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED"].contains { text.contains($0) }
     }
 
     private static func error(_ error: HTTPClientError, host: String) -> TransportError {
@@ -195,6 +245,9 @@
       case .remoteConnectionClosed: .closed(host)
       case .cancelled: .cancelled(host)
       case .alreadyShutdown: TransportError(.network, "the transport to \(host) is closed")
+      case .proxyAuthenticationRequired:
+        TransportError(.network, "the proxy to \(host) requires a user and a password, or refused them")
+      case .invalidProxyResponse: TransportError(.network, "the proxy refused the connection to \(host)")
       default: TransportError(.network, "the request to \(host) failed: \(error.shortDescription)")
       }
     }

@@ -1,4 +1,5 @@
 #if AsyncHTTPClient && os(Linux)
+  import ContrailMessages
   import NIOCore
   import NIOHTTP1
   import NIOHTTP2

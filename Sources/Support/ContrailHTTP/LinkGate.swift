@@ -1,3 +1,4 @@
+package import ContrailMessages
 import Foundation
 
 /// A switch for the link: while it is closed, nothing is sent or received through it.

@@ -1,3 +1,4 @@
+import ContrailMessages
 import Foundation
 
 /// The server to which a transport is bound.

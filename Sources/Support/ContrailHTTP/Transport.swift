@@ -1,3 +1,5 @@
+package import ContrailMessages
+
 /// A client that sends HTTP requests to one origin.
 ///
 /// A transport is created for one server and uses only the path and query of a request, so the credentials in a request

@@ -1,3 +1,5 @@
+import ContrailMessages
+
 extension TransportError {
   static func refused(_ host: String) -> TransportError {
     TransportError(.connectionRefused, "\(host) refused the connection; check that the server is running")
@@ -9,6 +11,17 @@ extension TransportError {
 
   static func insecure(_ host: String) -> TransportError {
     TransportError(.security, "the TLS connection to \(host) failed; check the clock and the network")
+  }
+
+  static func unpinned(_ host: String, _ presented: String?) -> TransportError {
+    TransportError(
+      .security,
+      "the certificate of \(host) has none of the pinned public keys"
+        + (presented.map { "; its key is \($0)" } ?? ""))
+  }
+
+  static func certificateRefused(_ host: String) -> TransportError {
+    TransportError(.security, "\(host) refused the client's certificate; use one that it accepts")
   }
 
   static func cancelled(_ host: String) -> TransportError {

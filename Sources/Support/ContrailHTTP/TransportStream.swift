@@ -1,3 +1,5 @@
+package import ContrailMessages
+
 /// A response head with a stream of the body.
 package struct TransportStream: Sendable {
   /// The HTTP status, from 100 to 599.

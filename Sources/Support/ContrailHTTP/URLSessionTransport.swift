@@ -1,3 +1,4 @@
+package import ContrailMessages
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -11,20 +12,37 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
   /// The session, or `nil` after the shutdown, because creating a task in an invalid session stops the process. Guarded
   /// by `lock`.
   private var session: URLSession?
+  /// Creates a session, for the start and after a request timed out.
+  private let makeSession: @Sendable () -> URLSession
 
   /// Creates a transport to a server.
   ///
-  /// - Throws: ``ServerURLError`` if the URL is invalid.
-  package convenience init(server: String) throws(ServerURLError) {
-    self.init(try Origin(server))
-  }
-
-  init(_ origin: Origin) {
+  /// - Parameters:
+  ///   - server: The server URL.
+  ///   - connection: The certificates, pins and proxy.
+  /// - Throws: ``ServerURLError`` if the URL or the connection is invalid, or URLSession of the platform lacks a part of it.
+  package init(server: String, connection: Connection = Connection()) throws(ServerURLError) {
+    let origin = try Origin(server)
+    try connection.check(origin)
     self.origin = origin
-    session = Self.makeSession()
+    #if canImport(Security)
+      let security = try URLSessionSecurity(connection, origin)
+      let configuration = Self.configuration()
+      if let proxy = connection.proxy { try URLSessionSecurity.set(proxy, of: configuration) }
+      nonisolated(unsafe) let settings = configuration
+      makeSession = { URLSession(configuration: settings, delegate: Receiver(security), delegateQueue: nil) }
+    #else
+      // Connections whose certificates aren't checked as asked for would be worse than none.
+      if !connection.pins.isEmpty { throw ServerURLError(.unsupported("pins")) }
+      if connection.clientCertificate != nil { throw ServerURLError(.unsupported("a client's certificate")) }
+      if connection.trustedCertificates != nil { throw ServerURLError(.unsupported("a file of certificates")) }
+      if connection.proxy != nil { throw ServerURLError(.unsupported("a proxy")) }
+      makeSession = { URLSession(configuration: Self.configuration(), delegate: Receiver(), delegateQueue: nil) }
+    #endif
+    session = makeSession()
   }
 
-  private static func makeSession() -> URLSession {
+  private static func configuration() -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
@@ -34,14 +52,14 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     #if !canImport(FoundationNetworking)
       configuration.waitsForConnectivity = false
     #endif
-    return URLSession(configuration: configuration, delegate: Receiver(), delegateQueue: nil)
+    return configuration
   }
 
   /// Makes a new session after a request timed out, so that later requests use another connection.
   private func replace(_ timedOut: URLSession) {
     let isCurrent = lock.withLock {
       guard session === timedOut else { return false }
-      session = Self.makeSession()
+      session = makeSession()
       return true
     }
     if isCurrent { timedOut.finishTasksAndInvalidate() }
@@ -109,6 +127,24 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     private let lock = NSLock()
     /// The listeners by task identifier. Guarded by `lock`.
     private var listeners: [Int: Listener] = [:]
+
+    #if canImport(Security)
+      private let security: URLSessionSecurity
+
+      init(_ security: URLSessionSecurity) {
+        self.security = security
+      }
+
+      // Of the task rather than of the session: the session's challenges come here too, if there is no method for them.
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+      ) {
+        let answer = security.answer(challenge)
+        if let refusal = answer.refusal { listener(task)?.buffer.fail(refusal) }
+        completionHandler(answer.disposition, answer.credential)
+      }
+    #endif
 
     func expect(_ task: URLSessionTask, _ buffer: AnswerBuffer, host: String, hasBody: Bool) {
       lock.withLock {

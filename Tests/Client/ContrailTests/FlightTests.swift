@@ -7,6 +7,7 @@ import ContrailLog
 import ContrailRecorder
 import ContrailReplay
 import ContrailServer
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import ContrailWorld

@@ -4,6 +4,7 @@ import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP
 import ContrailServer
+import ContrailShell
 import ContrailTestSupport
 import ContrailWeather
 import ContrailWire

@@ -4,6 +4,7 @@
   import ContrailGeodesy
   import ContrailHTTP
   import ContrailServer
+  import ContrailShell
   import ContrailWorld
   import ContrailTestSupport
   import ContrailWire

@@ -54,6 +54,18 @@ import Testing
     #expect(bundle.text.contains("return { one, two };"))
   }
 
+  @Test func aModuleHasTheExportsOfItsEntry() throws {
+    let files = PageFiles(
+      [
+        "main.js": "export { one, two as second } from \"./a.js\";\nexport const here = import.meta.url;\n",
+        "a.js": "export const one = 1;\nexport const two = 2;\n",
+      ].mapValues { Array($0.utf8) })
+    let bundle = try ScriptBundle(entry: "main.js", files: files, isModule: true)
+    #expect(bundle.text.contains("const { one, two: second } = m0;"))
+    #expect(bundle.text.hasSuffix("return { one, second, here };\n})();\nexport const { one, second, here } = m1;\n"))
+    #expect(try !ScriptBundle(entry: "main.js", files: files).text.contains("export"))
+  }
+
   @Test func commentsAndIndentationAreOmittedButNotInTemplates() throws {
     let bundle = try bundle([
       "main.js": "/**\n * Text.\n */\n// more\n  const a = `\n  // kept\n  /* kept */\n`;\n  f(a); // stays\n"

@@ -40,6 +40,11 @@ import Testing
     #expect(engines == [EngineVersion.current])
   }
 
+  @Test(arguments: names) func theLedgerAndTheReportCountTheSameBytes(name: String) throws {
+    let ledger = try ByteLedger(path: Self.folder + "/" + name)
+    #expect(ledger.total.total == (try Self.replayer(name)).statistics.estimatedBytes)
+  }
+
   @Test func eachRuleThatDecidesSomethingHasARecording() throws {
     var seen: Set<String> = []
     for name in Self.names {

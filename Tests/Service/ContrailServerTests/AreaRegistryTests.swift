@@ -14,13 +14,25 @@ import Testing
   }
 
   /// A request by handle keeps its area, as one with the area does.
-  @Test func anAreaThatIsReadCountsAsUsed() async throws {
+  @Test func anAreaThatIsReadCountsAsUsed() throws {
     let registry = AreaRegistry(maximumCount: 10)
     var handles: [String] = []
-    for number in 0..<10 { handles.append(await registry.remember(try Self.ring(number))) }
-    #expect(await registry.ring(handles[0]) != nil)
-    _ = await registry.remember(try Self.ring(10))
-    #expect(await registry.ring(handles[0]) != nil)
-    #expect(await registry.ring(handles[1]) == nil)
+    for number in 0..<10 { handles.append(registry.remember(try Self.ring(number))) }
+    #expect(registry.ring(handles[0]) != nil)
+    _ = registry.remember(try Self.ring(10))
+    #expect(registry.ring(handles[0]) != nil)
+    #expect(registry.ring(handles[1]) == nil)
+  }
+
+  @Test func aHandleIsTheDigestOfItsArea() throws {
+    let registry = AreaRegistry()
+    for number in 0..<50 {
+      let ring = try Self.ring(number)
+      let handle = registry.remember(ring)
+      #expect(AreaRegistry.digest(of: handle) == AreaRegistry.digest(of: ring))
+    }
+    for text in ["", "AAAAAAAAAA", "AAAAAAAAAAAA", "AAAAAAAAAAQ", "AAAAAAAAAA_", "AAAA+AAAAAA"] {
+      #expect(AreaRegistry.digest(of: text) == nil, "\(text)")
+    }
   }
 }

@@ -105,26 +105,32 @@ import Testing
 
   private static let second = Samples.noon
 
-  private static func service(_ clock: TestClock) -> ReferenceService {
+  private static func service(_ clock: TestClock, keys: KeyRing? = nil) -> ReferenceService {
     var configuration = ServiceConfiguration(seed: 11, clock: { clock.now })
     configuration.aircraft = 80
+    configuration.keyRing = keys
     return ReferenceService(configuration)
   }
 
   private static func request(
-    _ handle: String, since: Int64, wait: Int64, urgent: Int, by: Int64
+    _ handle: String, since: Int64, wait: Int64, urgent: Int, by: Int64, key: String? = nil
   ) -> ServiceRequest {
-    ServiceRequest(
+    var headers = HeaderFields([(HoldTerms.field, "wait=\(wait)")])
+    headers[WireHeader.apiKey] = key
+    return ServiceRequest(
       method: "GET", target: "/areas/\(handle)?since=\(since)&urgent=\(urgent)&by=\(by)",
-      headers: HeaderFields([(HoldTerms.field, "wait=\(wait)")]), canBeHeld: true)
+      headers: headers, canBeHeld: true)
   }
 
-  private static func handle(_ service: ReferenceService, canBeHeld: Bool = true) async throws -> (String, String?) {
+  private static func handle(
+    _ service: ReferenceService, canBeHeld: Bool = true, key: String? = nil
+  ) async throws -> (String, String?) {
     let question = ObservationsRequest(
       ring: Samples.rectangle(west: -179, south: -60, east: 179, north: 75), filter: Filter(history: .hour))
     let answer = await service.answer(
       to: ServiceRequest(
-        method: "POST", target: ObservationsRequest.path, canBeHeld: canBeHeld, body: question.json))
+        method: "POST", target: ObservationsRequest.path,
+        headers: HeaderFields(key.map { [(WireHeader.apiKey, $0)] } ?? []), canBeHeld: canBeHeld, body: question.json))
     return (try #require(answer.headers[WireHeader.area]), answer.headers[WireHeader.holds])
   }
 
@@ -177,6 +183,33 @@ import Testing
     let last = await held
     let next = await service.answer(to: request)
     #expect(last.status == 200 && next.status == 200)
+  }
+
+  /// Beyond its limit, a request is answered at once, so that its client polls. Other keys aren't touched, and an answer frees a place.
+  @Test func aKeyHoldsAsManyRequestsAsItMay() async throws {
+    let clock = TestClock(Self.second * 1000)
+    let keys = KeyRing(
+      try KeyRing.keys("few \(KeyRing.hash("a")) holds=2\nmany \(KeyRing.hash("b"))", path: "keys"))
+    let service = Self.service(clock, keys: keys)
+    let (handle, _) = try await Self.handle(service, key: "a")
+    func request(_ key: String) -> ServiceRequest {
+      Self.request(handle, since: Self.second, wait: 500, urgent: 4, by: 3600, key: key)
+    }
+    async let first = service.answer(to: request("a"))
+    async let second = service.answer(to: request("a"))
+    while await service.holdCount < 2 { await Task.yield() }
+    #expect(await service.answer(to: request("a")).status == 200, "at once")
+    async let other = service.answer(to: request("b"))
+    while await service.holdCount < 3 { await Task.yield() }
+    clock.now += 540_000
+    await service.advanceHolds()
+    let answers = await [first, second, other]
+    #expect(answers.allSatisfy { $0.status == 200 })
+    async let again = service.answer(
+      to: Self.request(handle, since: Self.second + 540, wait: 500, urgent: 4, by: 3600, key: "a"))
+    while await service.holdCount < 1 { await Task.yield() }
+    await service.endHolds()
+    #expect(await again.status == 200)
   }
 
   @Test func aClientThatGivesUpIsForgotten() async throws {

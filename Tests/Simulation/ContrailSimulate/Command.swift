@@ -20,14 +20,20 @@ enum Command {
     var folder = "simulation-failures"
     /// Where the log of every flight goes; nil for nowhere.
     var keptFolder: String?
+    /// Where the tape of every flight goes, of flights that the browser's client can fly; nil for nowhere.
+    var tapeFolder: String?
+    /// Flies one tablet for so many days instead.
+    var days: Int?
     /// After so many failures it is enough.
     var maximumFailures = 5
   }
 
   static let usage = """
     usage: Scripts/simulate [SEED…] [--from SEED] [--count N] [--minutes N] [--steer] [--json] [--verbose]
-                             [--out FOLDER] [--keep FOLDER]
-           Scripts/simulate --kills N
+                             [--out FOLDER] [--keep FOLDER] [--tapes FOLDER]
+           Scripts/simulate --days N [SEED]
+           Scripts/simulate --apps [SEED…] [--from SEED] [--count N] [--minutes N]
+           Scripts/simulate --kills N | --mutants N
 
       SEED…          flies these seeds
       --from SEED    begins with this seed; 0 unless told
@@ -38,7 +44,12 @@ enum Command {
       --verbose      prints each script before it is flown
       --out FOLDER   where the recordings of flights that fail go; simulation-failures unless told
       --keep FOLDER  writes the log of every flight there
+      --tapes FOLDER writes there what each flight gives to the client and gets from it, for Scripts/wasm;
+                     without what a browser doesn't have
+      --days N       flies one tablet for so many days, and says what grows
+      --apps         flies the client of an app beside a model of it
       --kills N      kills the processes that write log and database so many times in all
+      --mutants N    edits so many signed logs without the key, and verifies so many honest ones
     """
 
   init(_ arguments: [String]) {
@@ -52,7 +63,7 @@ enum Command {
       case "--json": order.isJSON = true
       case "--steer": order.isSteered = true
       case "--verbose": order.isVerbose = true
-      case "--from", "--count", "--minutes", "--out", "--keep":
+      case "--from", "--count", "--minutes", "--out", "--keep", "--tapes", "--days":
         guard let value = rest.popFirst(), order.set(argument, value) else {
           self = .help("\(argument) needs a value")
           return
@@ -78,10 +89,17 @@ extension Command.Order {
     case "--keep":
       keptFolder = value
       return true
+    case "--tapes":
+      tapeFolder = value
+      return true
     case "--minutes":
       guard let minutes = Double(value), minutes > 0 else { return false }
       self.minutes = minutes
       count = nil
+      return true
+    case "--days":
+      guard let days = Int(value), (1...400).contains(days) else { return false }
+      self.days = days
       return true
     default:
       guard let number = UInt64(value) else { return false }

@@ -1,5 +1,6 @@
 import ContrailField
 import ContrailSimulation
+import Foundation
 
 /// Flies what was ordered, a flight on each processor.
 struct Run {
@@ -27,6 +28,12 @@ struct Run {
         if let folder = order.keptFolder, !result.write(to: "\(folder)/seed-\(result.script.seed)") {
           complain("the log of seed \(result.script.seed) can't be written into \(folder)")
         }
+        if let folder = order.tapeFolder,
+          FileManager.default.createFile(
+            atPath: "\(folder)/\(result.script.seed).tape", contents: Data(result.tape)) == false
+        {
+          complain("the tape of seed \(result.script.seed) can't be written into \(folder)")
+        }
         if let verdict = result.verdict {
           complain("seed \(result.script.seed): \(verdict); shortening")
           let report = await FailureReport.make(result, verdict, into: order.folder)
@@ -53,7 +60,8 @@ struct Run {
       print("seed \(seed): \(script.setting)")
       script.steps.forEach { print("  \($0.text)") }
     }
-    group.addTask { await Simulation(script).fly() }
+    let isTaped = order.tapeFolder != nil
+    group.addTask { await Simulation(script, isTaped: isTaped).fly() }
   }
 
   private func seed(_ index: UInt64) -> UInt64? {

@@ -16,6 +16,8 @@ case .help(let fault):
   if let fault { complain("simulate: \(fault)") }
   print(Command.usage)
   exit(fault == nil ? 0 : 64)
+case .fly(let order) where order.days != nil:
+  exit(await TabletRun(order).fly() ? 0 : 1)
 case .fly(let order):
   var run = Run(order)
   let isWell = await run.fly()

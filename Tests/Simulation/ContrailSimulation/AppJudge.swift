@@ -15,6 +15,7 @@ struct AppJudge {
   private var historyAt = 0
   private var frequencyAt = 0
   private var budgetAt = 0
+  private var listeningAt = 0
 
   // What was told.
   private var shown = State()
@@ -46,12 +47,16 @@ struct AppJudge {
     var history: DataHistoryTime
     var frequency: DataUpdateFrequency
     var byteBudget: ByteBudget
+    var listening: ListeningSettings
 
     mutating func apply(_ change: Change) {
       switch change {
       case .history(let span): history = span
       case .frequency(let rate): frequency = rate
       case .byteBudget(let bytes, let flight): byteBudget = ByteBudget(bytes, flight: flight)
+      case .listening(let isEnabled, let urgent, let altitudes, let minutes):
+        listening = ListeningSettings(
+          isEnabled: isEnabled, urgent: urgent, altitudes: altitudes, confirmationMinutes: minutes)
       default: query.apply(change)
       }
     }
@@ -77,7 +82,9 @@ struct AppJudge {
     var query = wishes.query
     query.viewport = nil
     intents = [
-      Intent(query: query, history: wishes.history, frequency: wishes.frequency, byteBudget: wishes.byteBudget)
+      Intent(
+        query: query, history: wishes.history, frequency: wishes.frequency, byteBudget: wishes.byteBudget,
+        listening: wishes.listening)
     ]
     intend()
   }
@@ -99,6 +106,8 @@ struct AppJudge {
       case .historyChanged(let history): find(&historyAt, "history", &judge) { $0.history == history }
       case .frequencyChanged(let frequency): find(&frequencyAt, "frequency", &judge) { $0.frequency == frequency }
       case .budgetChanged(let budget): find(&budgetAt, "byte budget", &judge) { $0.byteBudget == budget }
+      case .listeningChanged(let settings):
+        find(&listeningAt, "listening setting", &judge) { $0.listening == settings }
       default: break
       }
     }
@@ -118,13 +127,14 @@ struct AppJudge {
   func settled(_ app: AppSide, _ state: State, _ judge: inout Judge) {
     guard let last = intents.last else { return judge.find(.deafness, "the log was never opened") }
     if state.query != last.query || state.history != last.history || state.frequency != last.frequency
-      || state.byteUse.budget != last.byteBudget
+      || state.byteUse.budget != last.byteBudget || state.listening.settings != last.listening
     {
       judge.find(.settings, "the log doesn't hold what was set last")
     }
     let settings = app.settings
     if settings.dataQuery.resolved() != state.query || settings.dataHistoryTime != state.history
       || settings.dataUpdateFrequency != state.frequency || settings.byteBudget != state.byteUse.budget
+      || settings.listening != state.listening.settings
     {
       judge.find(.settings, "the application reads other settings than the engine follows")
     }

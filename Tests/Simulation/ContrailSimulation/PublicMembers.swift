@@ -29,7 +29,7 @@ package enum PublicMembers {
       "observe": .read, "monitor": .read, "ownReports": .read, "setDataQuery": .step("setChecked"),
       "loggedWeatherTransport": .step("lookup"), "followViewport": .change, "stopFollowing": .change,
       "profile": .read, "profileFuture": .read,
-      "listening": .other,
+      "listening": .change,
       "refreshInBackground": .step("refresh"), "byteBudget": .change, "byteStatus": .read,
       "linkCost": .step("linkCost"),
     ],
@@ -94,6 +94,7 @@ extension Change {
     case .history: ["ContrailClient.dataHistoryTime"]
     case .frequency: ["ContrailClient.dataUpdateFrequency"]
     case .byteBudget: ["ContrailClient.byteBudget"]
+    case .listening: ["ContrailClient.listening"]
     }
   }
 }

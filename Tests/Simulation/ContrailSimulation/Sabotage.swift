@@ -61,6 +61,16 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case budgetIsOverlooked
   /// After useless compact answers, the compact form is never offered again.
   case compactFormIsGivenUp
+  /// The provider of credentials is called again while it is called.
+  case providerIsCalledForEachScope
+  /// The provider of credentials is never called.
+  case providerIsNotCalled
+  /// Nobody is told that the provider of credentials failed.
+  case providerFailuresAreUntold
+  /// A token is written to a file.
+  case tokenIsWritten
+  /// Somebody without the key changes a line of the log, and makes its CRC anew.
+  case aLineIsChanged
   /// The log holds another status than the engine was given.
   case logHoldsAnotherAnswer
 
@@ -80,13 +90,15 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .logHoldsAnotherDecision: .folding
     case .logHoldsAnotherAnswer: .log
     case .serverLosesUploads: .delivery
-    case .serverStops: .convergence
+    case .serverStops, .providerIsNotCalled: .convergence
+    case .providerIsCalledForEachScope, .providerFailuresAreUntold, .tokenIsWritten: .credentials
     case .settingsOvertake, .settingsAreDropped, .facadeForgets, .launchIsHasty: .settings
     case .outagesAreToldTwice: .outages
     case .confirmationsAreNews: .news
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
+    case .aLineIsChanged: .evidence
     case .changesAreTakenUnproven, .repairsAreTakenUnproven: .changes
     }
   }

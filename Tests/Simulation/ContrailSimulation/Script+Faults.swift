@@ -58,6 +58,21 @@ struct FaultAuthor {
     }
   }
 
+  /// Faults of the provider of credentials, and revocations, which make the client call it.
+  func addProviderFaults(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x7072_6f76)
+    guard random.chance(60) else { return }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      let count = Int.random(in: 1...4, using: &random)
+      let chosen = (0..<count).compactMap { _ in ProviderFault.allCases.randomElement(using: &random) }
+      let place = Int.random(in: 1...steps.count, using: &random)
+      steps.insert(.provider(chosen), at: place)
+      guard random.chance(50) else { continue }
+      steps.insert(.revokeKey, at: place + 1)
+      steps.insert(.pass(milliseconds: Int64.random(in: 30_000...400_000, using: &random)), at: place + 2)
+    }
+  }
+
   /// Faults of held requests.
   private func addHoldFaults(to steps: inout [Step]) {
     var random = SplitMix64(seed: seed ^ 0x686f_6c64_73)

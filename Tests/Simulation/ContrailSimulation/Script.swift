@@ -41,6 +41,10 @@ package struct Script: Sendable, Hashable {
     package var isObserved = true
     /// Whether the client loads airports by itself.
     package var deliversAirports = false
+    /// How long a token of the application's provider of credentials is valid, in seconds; nil if it has none, and a key instead.
+    package var tokenLifeSeconds: Int64?
+    /// For how many hours things happen in the world, seven of them before the flight.
+    package var worldHours: Int64 = 18
 
     package init() {}
   }
@@ -72,11 +76,14 @@ private struct Author {
   /// For the client's own loads of airports: the rest of the flight is the same with and without.
   private var delivery: SplitMix64
   private let deliversAirports: Bool
+  private let tokenLifeSeconds: Int64?
 
   init(seed: UInt64) {
     self.seed = seed
     delivery = SplitMix64(seed: seed ^ 0x6169_7261_63)
     deliversAirports = delivery.chance(40)
+    var issuing = SplitMix64(seed: seed ^ 0x6973_7375)
+    tokenLifeSeconds = issuing.chance(30) ? [300, 1200, 3600].randomElement(using: &issuing) : nil
     random = SplitMix64(seed: seed)
     hasSums = random.chance(88)
     weights = Topic.allCases.map(\.weight)
@@ -161,6 +168,7 @@ private struct Author {
     setting.deliversAirports = deliversAirports
     var holding = SplitMix64(seed: seed ^ 0x686f_6c64)
     if holding.chance(45) { setting.holdSeconds = [540, 540, 120].randomElement(using: &holding) ?? 540 }
+    setting.tokenLifeSeconds = tokenLifeSeconds
     return setting
   }
 
@@ -172,6 +180,7 @@ private struct Author {
     while steps.count < count { write(&steps) }
     addLookups(to: &steps)
     FaultAuthor(seed: seed, hasSums: hasSums).add(to: &steps)
+    if tokenLifeSeconds != nil { FaultAuthor(seed: seed, hasSums: hasSums).addProviderFaults(to: &steps) }
     addDrags(to: &steps)
     addAirportFaults(to: &steps)
     addRareChanges(to: &steps)
@@ -179,6 +188,7 @@ private struct Author {
     addCompactLosses(to: &steps)
     addSleep(to: &steps)
     addBudgets(to: &steps)
+    addListening(to: &steps)
     return steps
   }
 
@@ -276,6 +286,21 @@ private struct Author {
         ? .linkCost(isExpensive: random.chance(50), isConstrained: random.chance(40))
         : .set([.byteBudget(bytes, flight: flight)])
       steps.insert(step, at: Int.random(in: 0...steps.count, using: &random))
+    }
+  }
+
+  /// From draws of their own, too: which news is urgent, and how long silence may last.
+  private func addListening(to steps: inout [Step]) {
+    var random = SplitMix64(seed: seed ^ 0x6c69_7374_656e)
+    guard random.chance(30) else { return }
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      let urgent: UInt8? = random.chance(15) ? nil : UInt8.random(in: 0...4, using: &random)
+      let lower = Int64.random(in: 0...45, using: &random)
+      let change = Change.listening(
+        isEnabled: !random.chance(15), urgent: urgent,
+        altitudes: random.chance(50) ? nil : .init(lower: lower, upper: Int64.random(in: lower...52, using: &random)),
+        confirmationMinutes: random.chance(60) ? nil : [1, 2, 5, 20].randomElement(using: &random))
+      steps.insert(.set([change]), at: Int.random(in: 0...steps.count, using: &random))
     }
   }
 

@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailLog
+import ContrailShell
 import ContrailStore
 import ContrailTestSupport
 
@@ -16,6 +17,9 @@ final class SimulatedDatabase {
   init(disk: MemoryDisk) {
     self.disk = disk
   }
+
+  /// The size of the file.
+  var bytes: Int { (try? POSIXStorage().open(path, .read).size()).map { Int($0) } ?? 0 }
 
   private var path: String { directory?.file("projections.sqlite") ?? "" }
 

@@ -10,7 +10,7 @@ extension SimulatedServer {
     guard holdSeconds > 0, knowsAreas, request.target.hasPrefix(AreaRequest.prefix),
       let wait = HoldTerms.wait(request.headers.first { $0.name == HoldTerms.field }?.value),
       let areas = try? AreaRequest.requests(handles: parts.handle, items: parts.items, wait: wait),
-      request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == key })
+      hasKey(request, atMS: now)
     else { return nil }
     var due = now + min(wait, holdSeconds) * 1000
     for area in areas {

@@ -1,10 +1,10 @@
 import ContrailCompression
-import ContrailCore
+package import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
-import ContrailHTTP
+package import ContrailHTTP
 import ContrailTestSupport
-import ContrailWire
+package import ContrailWire
 
 /// Answers requests by their bytes, as the protocol says, or with a fault that a flight asks for.
 ///
@@ -16,21 +16,23 @@ import ContrailWire
 /// request asks for, and is itself a subject of tests, so an error in both its filter and its checksum would stay hidden. And a flight
 /// makes thousands of requests in one thread, while the service is asynchronous. Both use the messages of `ContrailWire`, so the
 /// protocol is written once. `SimulatedServer` and the service are compared by the client's tests, which run against the service.
-struct SimulatedServer {
-  private(set) var world: SimulatedWorld
+package struct SimulatedServer {
+  package private(set) var world: SimulatedWorld
   /// A key that isn't this one gets 401.
-  var key = "first-key"
+  package var key = "first-key"
+  /// The service whose tokens it takes instead of the key; nil for the key.
+  var issuer: SimulatedIssuer?
   /// Tokens older than this many seconds get 410; less than nothing where there are no deltas.
   var retentionSeconds: Int64 = 12 * 3600
   /// Whether answers say how many records are held, and their checksum.
   var hasSums = true
   /// Whether answers are packed.
-  var packs = false
+  package var packs = false
   /// What clients have sent up.
-  var uploads = Uploads()
+  package var uploads = Uploads()
   var losesUploads = false
   /// Whether the server gives handles to areas, and compact answers.
-  var knowsAreas = true
+  package var knowsAreas = true
   /// Whether the server repairs what clients hold.
   var knowsRepairs = true
   /// The longest time in seconds that requests are held; 0 if none is.
@@ -46,13 +48,13 @@ struct SimulatedServer {
   /// How far the clock that it tells the time by is behind.
   var clockSlowMS: Int64 = 0
 
-  init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld) {
     self.world = world
   }
 
   /// A request as it was understood.
-  struct Asked {
-    var spec: FetchSpec
+  package struct Asked {
+    package var spec: FetchSpec
     var since: Int64?
     var etag: String?
     /// What the client of a full fetch holds of another area.
@@ -64,7 +66,7 @@ struct SimulatedServer {
   // MARK: Reading
 
   /// The requests of an exchange as they were understood.
-  func understood(_ request: TransportRequest) -> [Asked?] {
+  package func understood(_ request: TransportRequest) -> [Asked?] {
     Target.singles(request).map { understoodAlone($0) }
   }
 
@@ -118,9 +120,22 @@ struct SimulatedServer {
   /// Makes the world's reports of an area known.
   mutating func include(_ ring: Ring) { world.include(ring) }
 
+  // MARK: Keys
+
+  func accepts(_ key: String, atMS now: Int64) -> Bool { issuer?.accepts(key, atMS: now) ?? (key == self.key) }
+
+  func hasKey(_ request: TransportRequest, atMS now: Int64) -> Bool {
+    request.headers.contains { $0.name == WireHeader.apiKey && accepts($0.value, atMS: now) }
+  }
+
+  /// Issues a token, if there are tokens.
+  mutating func issue(atMS now: Int64, lifeMS: Int64?) -> (token: String, endMS: Int64) {
+    issuer?.issue(atMS: now, lifeMS: lifeMS) ?? (key, .max)
+  }
+
   // MARK: Answering
 
-  mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
+  package mutating func answer(_ request: TransportRequest, atMS now: Int64, fault: AnswerFault?) -> TransportAnswer {
     changedAnother = false
     let singles = Target.singles(request)
     guard singles.count > 1 else { return answerAlone(request, atMS: now, fault: fault) }
@@ -148,8 +163,7 @@ struct SimulatedServer {
     guard var asked = understoodAlone(request) else { return error(400, "BAD_REQUEST", now) }
     let weather = Target.weather(request.target)
     let hasKey =
-      weather.map { $0.token == key }
-      ?? request.headers.contains { $0.name == WireHeader.apiKey && $0.value == key }
+      weather.map { accepts($0.token, atMS: now) } ?? hasKey(request, atMS: now)
     guard hasKey else { return error(401, "UNAUTHORIZED", now) }
     if let status = fault?.status { return refusal(status, fault, now) }
     if let weather {
@@ -290,7 +304,7 @@ struct SimulatedServer {
   }
 
   /// What an upload brings; nil where it is none.
-  func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
+  package func upload(_ request: TransportRequest) -> (key: String, reports: [TurbulenceReport])? {
     guard request.target == ReportsUpload.path,
       let key = request.headers.first(where: { $0.name == WireHeader.idempotencyKey })?.value,
       let upload = try? Target.body(of: request).withUnsafeBytes({ try ReportsUpload(json: $0) })
@@ -300,9 +314,7 @@ struct SimulatedServer {
 
   private mutating func receive(_ request: TransportRequest, _ now: Int64, _ fault: AnswerFault?) -> TransportAnswer {
     guard let (key, reports) = upload(request) else { return error(400, "BAD_REQUEST", now) }
-    guard request.headers.contains(where: { $0.name == WireHeader.apiKey && $0.value == self.key }) else {
-      return error(401, "UNAUTHORIZED", now)
-    }
+    guard hasKey(request, atMS: now) else { return error(401, "UNAUTHORIZED", now) }
     // What it took in once it takes in again; a gateway before it may still say anything.
     if let status = fault?.status, status != 400 || !uploads.hasKey(key) {
       if status == 400 { uploads.refuse(reports) }

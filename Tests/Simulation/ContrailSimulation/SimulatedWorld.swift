@@ -1,18 +1,18 @@
-import ContrailCore
-import ContrailGeodesy
+package import ContrailCore
+package import ContrailGeodesy
 import ContrailH3
 import ContrailTestSupport
-import ContrailWire
+package import ContrailWire
 
 /// What happens in the air: reports and PIREPs, and when the server gets each, as a seed decides.
-struct SimulatedWorld {
-  struct Arrival {
-    var report: TurbulenceReport
+package struct SimulatedWorld {
+  package struct Arrival {
+    package var report: TurbulenceReport
     /// When the server got it, in seconds.
     var second: Int64
     /// The areas that its cell's centre lies in, a bit for each of ``rings``.
     var areas: UInt8
-    var centre: Coordinate
+    package var centre: Coordinate
   }
 
   struct PilotArrival {
@@ -20,7 +20,7 @@ struct SimulatedWorld {
     var areas: UInt8
   }
 
-  private(set) var arrivals: [Arrival] = []
+  package private(set) var arrivals: [Arrival] = []
   private(set) var pireps: [PilotArrival] = []
   /// The areas of which the world knows what lies in them.
   private(set) var rings: [Ring?]
@@ -28,7 +28,7 @@ struct SimulatedWorld {
   /// Before this second nothing happened; flights begin seven hours later.
   static let start: Int64 = Rig.start / 1000 - 7 * 3600
 
-  init(seed: UInt64, hours: Int64, reportsPerHour: Int64) {
+  package init(seed: UInt64, hours: Int64, reportsPerHour: Int64) {
     rings = Self.queriedRings
     var random = SplitMix64(seed: seed)
     let end = Self.start + hours * 3600
@@ -78,13 +78,13 @@ struct SimulatedWorld {
   // MARK: Areas
 
   /// The areas that queries ask for: one in another, one apart, one across the antimeridian, one far north.
-  static let areas: [[FixedCoordinate?]] = [
+  package static let areas: [[FixedCoordinate?]] = [
     Rig.square(south: 40, west: -40), square20(south: 35, west: -45), Rig.square(south: 10, west: 100),
     Rig.square(south: -5, west: 175), Rig.square(south: 75, west: 0),
   ]
 
   /// Places of which the weather may be wanted.
-  static let places = [
+  package static let places = [
     RoundedCoordinate(longitudeE4: -4500, latitudeE4: 514_700),
     RoundedCoordinate(longitudeE4: -737_800, latitudeE4: 406_400),
   ]
@@ -104,7 +104,7 @@ struct SimulatedWorld {
   }
 
   /// The weather of a place: another every ten minutes.
-  func weather(_ place: RoundedCoordinate, asOf second: Int64) -> [UInt8] {
+  package func weather(_ place: RoundedCoordinate, asOf second: Int64) -> [UInt8] {
     Array(
       #"{"status":"ok","server_time":\#(second),"result":{"place":"\#(place.key)","temperature":\#(second / 600 % 30)}}"#
         .utf8)
@@ -120,7 +120,7 @@ struct SimulatedWorld {
     .map(FixedCoordinate.init)
 
   /// Rectangles as on a map, and how each is to be read: three ways of writing one that is 340° wide, and one across the antimeridian.
-  static let rectangles: [(given: ResolvedQuery.Points, read: ResolvedQuery.Points)] = {
+  package static let rectangles: [(given: ResolvedQuery.Points, read: ResolvedQuery.Points)] = {
     let (north, south): (Int64, Int64) = (600_000_000, 350_000_000)
     func point(_ latitude: Int64, _ longitude: Int64) -> FixedCoordinate? {
       FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)
@@ -203,7 +203,7 @@ struct SimulatedWorld {
   // MARK: The truth
 
   /// What the server's rules say a client holds for a spec as of a time: the wire's Held(spec, N).
-  func held(_ spec: FetchSpec, asOf token: Int64) -> Set<TurbulenceReport> {
+  package func held(_ spec: FetchSpec, asOf token: Int64) -> Set<TurbulenceReport> {
     guard spec.types.contains(.turbulence), let bit = bit(of: spec) else { return [] }
     var held: Set<TurbulenceReport> = []
     for arrival in arrivals
@@ -214,7 +214,7 @@ struct SimulatedWorld {
   }
 
   /// The same for PIREPs: of each key the newest update.
-  func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> [String: PIREP] {
+  package func heldPIREPs(_ spec: FetchSpec, asOf token: Int64) -> [String: PIREP] {
     guard spec.types.contains(.pireps), let bit = bit(of: spec) else { return [:] }
     var held: [String: PIREP] = [:]
     for arrival in pireps where arrival.areas & bit != 0 {
@@ -258,7 +258,7 @@ struct SimulatedWorld {
   }
 
   /// The aircraft of a moment.
-  func traffic(_ spec: FetchSpec, asOf token: Int64) -> [TrafficPosition]? {
+  package func traffic(_ spec: FetchSpec, asOf token: Int64) -> [TrafficPosition]? {
     guard spec.types.contains(.traffic) else { return nil }
     return (0..<token / 60 % 3).map { number in
       TrafficPosition(
@@ -269,7 +269,7 @@ struct SimulatedWorld {
   }
 
   /// The polygons of a history time: others every quarter of an hour.
-  func polygons(
+  package func polygons(
     _ history: DataHistoryTime, _ area: Area, asOf token: Int64
   ) -> (etag: String, answer: PolygonsAnswer) {
     let version = token / 900

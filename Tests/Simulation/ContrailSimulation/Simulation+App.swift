@@ -1,4 +1,4 @@
-import ContrailCore
+package import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailTestSupport
@@ -31,8 +31,11 @@ extension Simulation {
     case .link(let isUp, let isTold): setLink(isUp, isTold: isTold)
     case .linkCost(let isExpensive, let isConstrained):
       submit { $0.set(LinkCost(isExpensive: isExpensive, isConstrained: isConstrained)) }
-    case .revokeKey: server.key = server.key == "first-key" ? "second-key" : "first-key"
+    case .revokeKey:
+      server.key = server.key == "first-key" ? "second-key" : "first-key"
+      server.issuer?.revoke()
     case .renewKey: renewKey()
+    case .provider(let faults): if server.issuer != nil { providerFaults += faults }
     case .setWeatherToken: submit { $0.set(CredentialsChange(weatherToken: .some("token"))) }
     case .clock(let milliseconds):
       tally.count("clock.\(milliseconds < 0 ? "back" : "ahead")")
@@ -87,7 +90,7 @@ extension Simulation {
   }
 
   func renewKey() {
-    let key = server.key
+    let key = goodKey()
     submit { $0.set(CredentialsChange(apiKey: .some(key))) }
   }
 
@@ -154,6 +157,10 @@ extension Simulation {
       case .history(let span): app.set(span)
       case .frequency(let rate): app.set(rate)
       case .byteBudget(let bytes, let flight): app.set(ByteBudget(bytes, flight: flight))
+      case .listening(let isEnabled, let urgent, let altitudes, let minutes):
+        app.set(
+          ListeningSettings(
+            isEnabled: isEnabled, urgent: urgent, altitudes: altitudes, confirmationMinutes: minutes))
       default:
         // In place, or the whole query by an application that keeps its own: both set all that the application reads.
         var query = app.settings.dataQuery
@@ -204,7 +211,7 @@ extension Simulation {
 
 extension DataQuery {
   /// The query after a change; what is about history and frequency is not of the query.
-  mutating func apply(_ change: Change) {
+  package mutating func apply(_ change: Change) {
     func coordinates(_ points: ResolvedQuery.Points) -> [Coordinate] {
       points.map { $0?.coordinate ?? Coordinate(latitude: .nan, longitude: .nan) }
     }
@@ -242,7 +249,7 @@ extension DataQuery {
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .weatherMember(let member): weather.spec.apply(member)
-    case .history, .frequency, .byteBudget: break
+    case .history, .frequency, .byteBudget, .listening: break
     }
   }
 }

@@ -2,13 +2,15 @@ import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 
 // The shell: what the driver answers is carried out, in order.
 
 extension Simulation {
-  func feed(_ event: DriverEvent) {
+  func feed(_ event: DriverEvent, _ reply: Reply? = nil) {
+    if ending == nil { tape?.call(event, reply, at: time) }
     driver.run(event, at: time) { event, actions, driver in
       if case .logRefused = event { writing = nil }
       if case .logged = event, let written = writing.take() { watch(written, driver, actions) }
@@ -52,6 +54,7 @@ extension Simulation {
   }
 
   private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {
+    tape?.action(action)
     switch action {
     case .preview: return .previewed(database?.preview())
     case .open:
@@ -68,12 +71,17 @@ extension Simulation {
         judge.find(.accounting, "an exchange with requests that can't share one")
         return nil
       }
+      credentialJudge.sent(with: credentials, at: trueMS, &judge)
       send(requests, packed)
     case .cancel(let number): giveUp(number)
+    case .requestCredential(let number, _): callProvider(number, driver)
+    case .cancelCredential(let number): cancelCall(number)
+    case .useCredentials(let credentials): useCredentials(credentials)
     case .setTimer(let at): timer = at
     case .project(let command): projecting = (command, trueMS + Int64(script.seed % 3) * 40)
     case .loadAirports(let effectiveMS): beginLoad(effectiveMS: effectiveMS, driver.state)
     case .levelAirports(let holdings): if sabotage != .airportsAreNotLevelled { airportJudge.level(holdings) }
+    case .sign(let head): sign(head)
     case .publish(let publication): publish(publication)
     case .complete(let ticket, let error): complete(ticket, error)
     case .close:
@@ -91,19 +99,27 @@ extension Simulation {
 
   func open() -> DriverEvent {
     if let until = lockedUntil {
-      guard trueMS >= until else {
+      guard trueMS >= until || tape != nil else {
         tally.count("disk.locked")
         return .openingFailed(
           EngineError(
             LogError(.locked, file: Self.path, reason: "the log is already open for writing, held by process 7")))
       }
-      lockedUntil = nil
+      if trueMS >= until { lockedUntil = nil }
     }
     let refusals = disk.refusalCount
+    let (readBytes, start) = (disk.readBytes, ContinuousClock.now)
     do throws(EngineError) {
       let (log, state, recovery) = try DirectoryLog.open(
         path: Self.path, at: time.now, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
-        storage: disk)
+        sealsSegments: tape == nil,
+        storage: tape.map { TapeStorage(disk, $0) { [unowned self] in lockedUntil != nil } } ?? disk)
+      vitals.append(
+        Vitals(
+          atMS: trueMS, logBytes: disk.names.values.reduce(0) { $0 + $1.current.count },
+          databaseBytes: database?.bytes ?? 0,
+          stateBytes: state.snapshotParts.reduce(0) { $0 + Event.mark(.snapshotPart($1)).payload.count },
+          readBytes: disk.readBytes - readBytes, opening: ContinuousClock.now - start))
       if recovery.torn != nil { tally.count("recovery.tornTail") }
       self.log = log
       wishes = survival.opened(state, wishes, disk, &judge)
@@ -112,10 +128,13 @@ extension Simulation {
       appJudge.opened(wishes)
       airportJudge.opened(state)
       database?.opened(state)
+      judgeChain()
       return .opened(OpenedLog(state: state, status: log.status))
     } catch {
       if disk.isDead {
         die()
+      } else if lockedUntil != nil {
+        tally.count("disk.locked")
       } else if disk.refusalCount == refusals {
         judge.find(.survival, "the log can't be opened: \(error)")
       }
@@ -141,7 +160,7 @@ extension Simulation {
       case .sync, .roll:
         survival.synced(driver.state, wishes, disk)
         server.uploads.synced()
-      case .append: break
+      case .append, .sign: break
       }
       return .logged(status)
     } catch {
@@ -223,17 +242,21 @@ extension Simulation {
     case .confirmationsAreNews:
       for case .confirmed(let scope) in publication.updates { publication.updates.append(.data(scope)) }
     case .expiryIsUntold: publication.updates.removeAll { if case .expired = $0 { true } else { false } }
+    case .providerFailuresAreUntold:
+      publication.updates.removeAll { if case .failed(let error) = $0 { error.code == .credentials } else { false } }
     default: break
     }
     app.show(publication)
     tally.publications += 1
     appJudge.watch(publication, at: time.now, &judge)
+    credentialJudge.watch(publication, &judge)
     appJudge.watch(app.ownReports, publication.shown.state, &judge)
   }
 
   /// What the application sees between events.
   func watchApp() {
     guard judge.finding == nil, ending == nil, !isWaking else { return }
+    credentialJudge.look(at: trueMS, &judge)
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)

@@ -23,6 +23,8 @@ extension Simulation {
     spoils = []
     holdSpoils = []
     airportFaults = []
+    providerFaults = []
+    endHangingCalls()
     latencyMS = 300
     lockedUntil = nil
     server.retentionSeconds = 12 * 3600
@@ -31,7 +33,8 @@ extension Simulation {
     guard ending == nil, judge.finding == nil else { return }
     if !app.shown.isOpen { judge.find(.deafness, "the log isn't open 40 s after all was well") }
     setLink(true, isTold: true)
-    renewKey()
+    // The provider brings a key by itself.
+    if server.issuer == nil { renewKey() }
     judge.isPaused = false
     submit { $0.add(.foreground) }
     if wishes.frequency == .none {
@@ -41,6 +44,10 @@ extension Simulation {
     submit { $0.set(LinkCost()) }
     if wishes.byteBudget.bytes != nil {
       set([.byteBudget(nil, flight: nil)])
+      endTurn()
+    }
+    if !wishes.listening.isEnabled {
+      set([.listening(isEnabled: true, urgent: 2, altitudes: nil, confirmationMinutes: nil)])
       endTurn()
     }
     // A request that the server refused stands refused until somebody asks again.
@@ -157,6 +164,8 @@ extension Simulation {
 
   /// Reads the whole log and answers the digest of its last state.
   func judgeLog() -> UInt64 {
+    if sabotage == .aLineIsChanged { changeALine() }
+    judgeChain()
     do {
       if sabotage == .logHoldsAnotherDecision { try addDecision() }
       let digest = try foldLog()

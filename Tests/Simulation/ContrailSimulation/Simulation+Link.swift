@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 
@@ -59,6 +60,8 @@ extension Simulation {
       deliver(reply)
     case .opening: feed(open())
     case .endOfTurn: endTurn()
+    case .credential(let number, let answer): returnCredential(number, answer)
+    case .signature(let head, let result): feed(.signed(head, result))
     case .airportFile(let effectiveMS): endLoad(effectiveMS: effectiveMS)
     }
   }
@@ -68,7 +71,7 @@ extension Simulation {
     if case .answered(let response) = reply.result { number = response.request }
     // The second answer to a request is no answer any more once the first is written.
     if deliveries[number] == nil { deliveries[number] = reply }
-    feed(.responded(number, reply.result))
+    feed(.responded(number, reply.result), reply)
   }
 
   /// Requests reach the server, which may hold them.
@@ -98,6 +101,7 @@ extension Simulation {
       requests.count == 1
       ? [sender.result(of: answer, to: requests[0], with: credentials)]
       : sender.results(of: answer, to: requests, with: credentials)
+    let received = tape.map { _ in ReceivedAnswer(answer) }
     tally.wireBytes += answer.wireBytes
     let counted = results.reduce(Int64(0)) {
       if case .answered(let one) = $1 { $0 + one.wireBytes } else { $0 }
@@ -113,7 +117,7 @@ extension Simulation {
         deliver(
           Reply(
             request: request, result: result,
-            delivery: .init(request: request.number, isHonest: false, tellsTime: false)), fault)
+            delivery: .init(request: request.number, isHonest: false, tellsTime: false), answer: received), fault)
         continue
       }
       let status = single.status
@@ -123,7 +127,7 @@ extension Simulation {
         trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
         changesAnother: server.changedAnother,
         wireBytes: single.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
-      deliver(Reply(request: request, result: result, delivery: delivery), fault)
+      deliver(Reply(request: request, result: result, delivery: delivery, answer: received), fault)
     }
   }
 
@@ -147,7 +151,7 @@ extension Simulation {
       case .arrival(let requests, _, _), .release(let requests, _, _):
         requests.count == 1 && requests[0].number == number
       case .delivery(let reply): reply.request.number == number
-      case .opening, .endOfTurn, .airportFile: false
+      case .opening, .endOfTurn, .airportFile, .credential, .signature: false
       }
     }
   }
@@ -168,7 +172,7 @@ extension Simulation {
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
-        case .opening, .endOfTurn: events.append(event)
+        case .opening, .endOfTurn, .credential, .signature: events.append(event)
         }
       }
     }

@@ -2,6 +2,7 @@ import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Foundation
@@ -15,6 +16,8 @@ import Foundation
 package final class Simulation: @unchecked Sendable {
   let script: Script
   let sabotage: Sabotage?
+  /// What the flight gives to the client and gets from it; nil if nobody needs it.
+  let tape: Tape?
   let disk: MemoryDisk
   var server: SimulatedServer
   var judge: Judge
@@ -24,6 +27,7 @@ package final class Simulation: @unchecked Sendable {
   var ledger = Ledger()
   var appJudge = AppJudge()
   var airportJudge = AirportJudge()
+  var credentialJudge = CredentialJudge()
   var database: SimulatedDatabase?
 
   /// True time, which is the server's, in milliseconds since 1970.
@@ -40,6 +44,11 @@ package final class Simulation: @unchecked Sendable {
   /// The faults of the next held requests.
   var holdSpoils: [AnswerFault] = []
   var airportFaults: [AirportFileFault] = []
+  /// What the next calls of the provider of credentials do.
+  var providerFaults: [ProviderFault] = []
+  /// The calls of the provider that don't return.
+  var hangingCalls: [Int64: ProviderFault] = [:]
+  var keyInUse: String?
   let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
   var eventCount = 0
@@ -58,6 +67,8 @@ package final class Simulation: @unchecked Sendable {
   /// Whether the application knows the settings of the last launch, or sets nothing before the log is open.
   var knowsSettings = true
   var log: DirectoryLog?
+  let signer = TestSigner()
+  var signatureCount: UInt64 = 0
   var timer: Int64?
   /// Lines that are on their way into the log.
   var writing: Writing?
@@ -87,6 +98,8 @@ package final class Simulation: @unchecked Sendable {
   var nextStep = 0
   var isOver = false
   var lives = 0
+  /// The tablet's condition at each launch.
+  var vitals: [Vitals] = []
 
   static let path = "/log"
   /// More turns than this are no flight but a loop.
@@ -107,6 +120,10 @@ package final class Simulation: @unchecked Sendable {
       case opening
       /// The application's turn ends.
       case endOfTurn
+      /// A call of the provider of credentials returns.
+      case credential(Int64, CredentialAnswer)
+      /// The signer answers.
+      case signature(LogHead, Swift.Result<[UInt8], SigningFailure>)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
@@ -118,6 +135,8 @@ package final class Simulation: @unchecked Sendable {
     var result: RequestResult
     var delivery: Judge.Delivery
     var isSecond = false
+    /// The answer of which it is the result, or a part; nil for a failure.
+    var answer: ReceivedAnswer?
   }
 
   /// Lines that are being written, and the state before them.
@@ -130,10 +149,15 @@ package final class Simulation: @unchecked Sendable {
     var decisions: [Decision] { events.compactMap { if case .decision(let decision) = $0 { decision } else { nil } } }
   }
 
-  package init(_ script: Script, sabotage: Sabotage? = nil) {
+  /// - Parameter isTaped: Whether a tape is made, of a flight that the browser's client can fly: it has no database and no airports, opens
+  ///   its log at once, and its system decompresses answers.
+  package init(_ script: Script, sabotage: Sabotage? = nil, isTaped: Bool = false) {
+    let script = isTaped ? script.inBrowser : script
     self.script = script
     self.sabotage = sabotage
-    let world = SimulatedWorld(seed: script.seed, hours: 18, reportsPerHour: script.setting.reportsPerHour)
+    tape = isTaped ? Tape() : nil
+    let world = SimulatedWorld(
+      seed: script.seed, hours: script.setting.worldHours, reportsPerHour: script.setting.reportsPerHour)
     server = SimulatedServer(world: sabotage == .serverLeavesOut ? world.thinned : world)
     server.losesUploads = sabotage == .serverLosesUploads
     if sabotage == .serverClockIsSlow { server.clockSlowMS = 3 * 3_600_000 }
@@ -143,6 +167,7 @@ package final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     server.holdSeconds = script.setting.holdSeconds
     server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
+    server.issuer = isTaped ? nil : script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
     if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
@@ -156,8 +181,12 @@ package final class Simulation: @unchecked Sendable {
     package var tally: Tally
     /// The digest of the log's last state.
     package var digest: UInt64
+    /// The tablet's condition at each launch.
+    package var vitals: [Vitals] = []
     /// The files that the flight left.
     package var files: [String: [UInt8]]
+    /// The tape of the flight; empty if none was made.
+    package var tape: [UInt8]
   }
 
   /// How many flights are flown at once.
@@ -180,6 +209,7 @@ package final class Simulation: @unchecked Sendable {
   private func flown() -> Result {
     while judge.finding == nil, !isOver { live() }
     let digest = judge.finding == nil ? judgeLog() : 0
+    if server.issuer != nil { CredentialJudge.search(disk.names.mapValues(\.current), &judge) }
     database?.close()
     tally.flights = 1
     tally.simulatedMS = trueMS - Rig.start
@@ -187,7 +217,8 @@ package final class Simulation: @unchecked Sendable {
       Verdict(judge: $0.judge, finding: $0.text, step: nextStep, atMS: trueMS)
     }
     return Result(
-      script: script, verdict: verdict, tally: tally, digest: digest, files: disk.names.mapValues(\.current))
+      script: script, verdict: verdict, tally: tally, digest: digest, vitals: vitals,
+      files: disk.names.mapValues(\.current), tape: tape?.bytes ?? [])
   }
 
   /// The time as the device's clock tells it: the wall's at launch, the monotonic clock's from then on.
@@ -204,19 +235,28 @@ package final class Simulation: @unchecked Sendable {
     judge.isPaused = false
     appJudge.begin()
     airportJudge.begin()
+    credentialJudge.begin()
     isFirstTurnOver = false
     isLinkAllowed = true
     let settings = launchSettings()
     knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
+    // An application may keep the key of its last launch.
+    if server.issuer == nil {
+      keyInUse = server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"
+    } else if lives % 3 != 0 {
+      keyInUse = nil
+    }
+    tapeLife(key: keyInUse)
     driver = Driver(
       .init(
         session: .init(
           engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
         settings: settings ?? AppSettings(),
-        credentials: Credentials(apiKey: server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"),
+        credentials: Credentials(apiKey: keyInUse),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
-        awaitsApplication: sabotage != .launchIsHasty))
+        providesCredentials: server.issuer != nil,
+        awaitsApplication: sabotage != .launchIsHasty, signingKey: signs ? signer.key : nil))
     if script.setting.isObserved { _ = app.setObserved(true) }
     // The application's first turn ends before the log is opened, or after that.
     let isOpenedFirst = script.seed % 4 < 2
@@ -245,12 +285,33 @@ package final class Simulation: @unchecked Sendable {
     end()
   }
 
+  private func tapeLife(key: String?) {
+    tape?.begin(
+      { json in
+        json.member("directory", Self.path)
+        json.key("session")
+        json.object { json in
+          json.member("id", "s\(lives)-\(script.seed)")
+          json.member("seed", "\(script.seed)")
+        }
+        json.member("host", "server")
+        json.member("isSecure", false)
+        if let key { json.member("apiKey", key) }
+        json.key("deliversAirports")
+        json.null()
+        json.member("segmentBytes", script.setting.segmentBytes)
+        json.member("keptBytes", script.setting.keptBytes)
+      }, at: time)
+  }
+
   /// The settings of the last launch as a client knows them at once: from their copy, or from the log, which is then opened first; nil if
   /// the log can't be opened.
   private func launchSettings() -> AppSettings? {
     earlyOpening = nil
-    if let copy = settingsCopy.take() { return copy }
-    guard lives > 1 else { return AppSettings() }
+    if tape == nil {
+      if let copy = settingsCopy.take() { return copy }
+      guard lives > 1 else { return AppSettings() }
+    }
     tally.count("app.openedForSettings")
     let opening = open()
     earlyOpening = opening
@@ -267,6 +328,9 @@ package final class Simulation: @unchecked Sendable {
     awaited.insert(ticket)
     app.add(.stop(ticket))
     endTurn()
+    // The last signature is awaited for a while.
+    let deadline = trueMS + 6000
+    while ending == nil, judge.finding == nil, signs, !driver.isClosed, trueMS < deadline { pass(250) }
     // What is being written to the database is written to its end.
     while ending == nil, judge.finding == nil, let projecting { project(projecting.command) }
     guard judge.finding == nil, ending == nil else { return }
@@ -284,17 +348,19 @@ package final class Simulation: @unchecked Sendable {
     let asked = tally.requests
     // Whatever comes now comes too late.
     for event in events {
-      if case .delivery(let reply) = event.what { feed(.responded(reply.request.number, reply.result)) }
+      if case .delivery(let reply) = event.what { feed(.responded(reply.request.number, reply.result), reply) }
     }
     feed(.timerFired)
     if tally.requests != asked || log != nil { judge.find(.release, "it was released and comes back") }
   }
 
   private func end() {
+    tape?.end()
     events = []
     timer = nil
     writing = nil
     deliveries = [:]
+    hangingCalls = [:]
     projecting = nil
     awaited = []
     reportTickets = []
@@ -334,7 +400,9 @@ package final class Simulation: @unchecked Sendable {
       guard let due, due <= end else { break }
       trueMS = max(trueMS, due)
       turnCount += 1
-      if turnCount > Self.maximumTurns { judge.find(.rest, "\(turnCount) turns: it never comes to rest") }
+      if turnCount > Self.maximumTurns * Int(script.setting.worldHours) / 18 {
+        judge.find(.rest, "\(turnCount) turns: it never comes to rest")
+      }
       if let event, event.at <= trueMS {
         events.removeAll { $0.order == event.order }
         happen(event)

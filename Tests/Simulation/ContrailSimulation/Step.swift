@@ -24,6 +24,8 @@ package enum Step: Hashable, Sendable {
   case revokeKey
   /// The application has the key that the server takes.
   case renewKey
+  /// These are the next calls of the application's provider of credentials, if it has one.
+  case provider([ProviderFault])
   /// The application sets a token for a weather service of its own, which it doesn't have.
   case setWeatherToken
   /// The wall clock is set.
@@ -54,7 +56,7 @@ extension Step {
   /// The step as a test may write it.
   package var text: String {
     ".\(self)".replacing(
-      /[A-Za-z]+\.(?:AirportFileFault|AirportStep|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./,
+      /[A-Za-z]+\.(?:AirportFileFault|AirportStep|ProviderFault|AnswerFault|Change|DiskTrouble|Ending|DatabaseTrouble|DataHistoryTime)\./,
       with: "."
     )
     .replacing(/[A-Za-z]+\.(?:DataUpdateFrequency)\./, with: ".")
@@ -103,6 +105,8 @@ package enum Change: Hashable, Sendable {
   case frequency(DataUpdateFrequency)
   /// A budget for a day, or for a flight by its number.
   case byteBudget(Int64?, flight: Int?)
+  /// Which news is urgent, by severity and altitudes in thousands of feet, and how long silence may last.
+  case listening(isEnabled: Bool, urgent: UInt8?, altitudes: Range?, confirmationMinutes: Int?)
 
   /// A member of the form of the weather.
   package enum WeatherMember: Hashable, Sendable {
@@ -121,8 +125,20 @@ package enum Change: Hashable, Sendable {
   }
 }
 
+extension ListeningSettings {
+  init(isEnabled: Bool, urgent: UInt8?, altitudes: Change.Range?, confirmationMinutes: Int?) {
+    self.init()
+    self.isEnabled = isEnabled
+    urgentSeverity = urgent.flatMap { TurbulenceSeverity(rawValue: $0) }
+    urgentAltitudes = altitudes.flatMap { AltitudeBand(lower: $0.lower, upper: $0.upper) } ?? .all
+    self.confirmationMinutes = confirmationMinutes
+  }
+}
+
 extension ByteBudget {
-  init(_ bytes: Int64?, flight: Int?) { self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day) }
+  package init(_ bytes: Int64?, flight: Int?) {
+    self.init(bytes: bytes, per: flight.map { .flight("flight \($0)") } ?? .day)
+  }
 }
 
 /// What the disk does.

@@ -103,7 +103,7 @@ struct Survival {
     isAttempting = false
     let possible = (moments.map(\.wishes) + candidates).filter {
       $0.query == state.query && $0.history == state.history && $0.frequency == state.frequency
-        && $0.byteBudget == state.byteUse.budget
+        && $0.byteBudget == state.byteUse.budget && $0.listening == state.listening.settings
     }
     // A query that is no area leaves what was wanted before, which may have been this or that.
     let found = possible.last { wishes in

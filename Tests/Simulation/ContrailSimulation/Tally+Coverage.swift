@@ -2,7 +2,9 @@ extension Tally {
   /// Every fault that flights are to meet.
   package static let everyFault: [String] =
     AnswerFault.allCases.map { "answer.\($0.rawValue)" } + AirportStep.allCases.map { "airports.\($0.rawValue)" }
-    + AirportFileFault.allCases.map { "airportFile.\($0.rawValue)" } + [
+    + AirportFileFault.allCases.map { "airportFile.\($0.rawValue)" }
+    + ProviderFault.allCases.map { "provider.\($0.rawValue)" } + [
+      "provider.called",
       "airportFile.broken", "changes.ofAnother", "exchange.shared", "airports.byDelta", "airports.deltaRefused",
       "airports.requested",
       "app.background", "app.failedOpening", "app.foreground", "app.opening", "app.queryAccepted", "app.queryRefused",

@@ -2,10 +2,10 @@ import ContrailCompression
 import ContrailCore
 import ContrailGeodesy
 import ContrailHTTP
-import ContrailWire
+package import ContrailWire
 
 /// Reads the targets and bodies of requests as the wire's rules say.
-enum Target {
+package enum Target {
   /// The requests that share an exchange, as they would be alone.
   static func singles(_ request: TransportRequest) -> [TransportRequest] {
     guard request.target.hasPrefix(AreaRequest.prefix),
@@ -36,7 +36,7 @@ enum Target {
   }
 
   /// The place, the specification and the token of a request for weather.
-  static func weather(_ target: String) -> (place: RoundedCoordinate, spec: WeatherSpec, token: String)? {
+  package static func weather(_ target: String) -> (place: RoundedCoordinate, spec: WeatherSpec, token: String)? {
     let parts = target.split(separator: "/")
     guard parts.count == 4, ["v2.5", "v2.6"].contains(parts[0]),
       let place = SimulatedWorld.places.first(where: { $0.key == parts[2] })

@@ -1,8 +1,8 @@
 import ContrailCore
-import ContrailWire
+package import ContrailWire
 
 /// What the aircraft reported itself, what the server got of it, and whether that is as it should be.
-struct Uploads {
+package struct Uploads {
   /// Tracked, and not yet known to be on stable storage.
   private var waiting: [TurbulenceReport] = []
   /// On stable storage when the caller was told so, in the order of tracking.
@@ -10,7 +10,7 @@ struct Uploads {
   /// Refused by the server one by one, so that they are given up.
   private var refused: Set<TurbulenceReport> = []
   /// What the server took in, each key once, in the order in which it came.
-  private var received: [TurbulenceReport] = []
+  package private(set) var received: [TurbulenceReport] = []
   private var keys: [String: [TurbulenceReport]] = [:]
   private var trackedCount: UInt32 = 0
   private var hasLostPower = false

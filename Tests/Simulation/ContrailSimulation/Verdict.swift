@@ -46,6 +46,11 @@ package struct Verdict: Error, Sendable, Hashable, CustomStringConvertible {
     case airports
     /// No request begins when the byte budget is used up, and nothing is dropped before its share of it.
     case budget
+    /// The provider of credentials is called when a key is needed, once at a time and with growing distances, its failures are told, and
+    /// no token is on the disk.
+    case credentials
+    /// A log that nobody changed is never refused: its hashes and signatures fit.
+    case evidence
     /// The rule that a test plants to see the shrinker at work.
     case planted
   }

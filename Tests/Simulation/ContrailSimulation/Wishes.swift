@@ -1,27 +1,28 @@
-import ContrailCore
+package import ContrailCore
 import ContrailGeodesy
-import ContrailWire
+package import ContrailWire
 
 /// What the application wants, worked out by the design's words and apart from the engine's state.
-struct Wishes: Equatable {
-  private(set) var query = ResolvedQuery()
-  private(set) var history = DataHistoryTime.twoHours
+package struct Wishes: Equatable {
+  package private(set) var query = ResolvedQuery()
+  package private(set) var history = DataHistoryTime.twoHours
   private(set) var frequency = DataUpdateFrequency.fast
   private(set) var byteBudget = ByteBudget()
+  private(set) var listening = ListeningSettings()
   /// What each scope is to fetch.
-  private(set) var wants: [ScopeID: FetchSpec] = [:]
+  package private(set) var wants: [ScopeID: FetchSpec] = [:]
   /// The last corridor that was an area.
   private var corridor: Ring?
 
   /// Every scope that there can be.
-  static let scopes: [ScopeID] =
+  package static let scopes: [ScopeID] =
     [.corridor, .viewport] + DataHistoryTime.allCases.map { .global($0) } + SimulatedWorld.places.map { .weather($0) }
 
-  mutating func apply(_ input: Input) {
+  package init() {}
+
+  package mutating func apply(_ input: Input) {
     switch input {
-    case .sessionStarted:
-      query.viewport = nil
-      wants[.viewport] = nil
+    case .sessionStarted: begin()
     case .queryChanged(let query):
       self.query = query
       wantAreas()
@@ -41,8 +42,15 @@ struct Wishes: Equatable {
       wantPolygons()
     case .frequencyChanged(let frequency): self.frequency = frequency
     case .budgetChanged(let budget): byteBudget = budget
+    case .listeningChanged(let settings): listening = settings
     default: break
     }
+  }
+
+  /// A process begins.
+  package mutating func begin() {
+    query.viewport = nil
+    wants[.viewport] = nil
   }
 
   private enum Given {
@@ -59,7 +67,7 @@ struct Wishes: Equatable {
   }
 
   /// Whether a part of a query is invalid.
-  static func hasFault(_ query: ResolvedQuery) -> Bool {
+  package static func hasFault(_ query: ResolvedQuery) -> Bool {
     var faults = [given(query.viewport)]
     faults.append(query.polygon == nil && query.corridorError != nil ? .fault : given(query.polygon ?? query.corridor))
     let hasArea = faults.contains { if case .area = $0 { true } else { false } }
@@ -123,7 +131,7 @@ struct Wishes: Equatable {
 extension ResolvedQuery {
   /// The query after a change, by what the change means and not by what the client makes of it; what is about history and frequency
   /// is not of the query.
-  mutating func apply(_ change: Change) {
+  package mutating func apply(_ change: Change) {
     switch change {
     case .polygon(let area): polygon = area.map { SimulatedWorld.areas[$0] }
     case .turnedPolygon(let area): polygon = SimulatedWorld.turned(area)
@@ -159,7 +167,7 @@ extension ResolvedQuery {
     case .weather(let places): weather.places = places.map { SimulatedWorld.places[$0] }
     case .weatherSpec(let language, let hours): weather.spec = WeatherSpec(language: language, hours: hours)
     case .weatherMember(let member): weather.spec.apply(member)
-    case .history, .frequency, .byteBudget: break
+    case .history, .frequency, .byteBudget, .listening: break
     }
     // A route asks for a corridor only where no polygon stands before it.
     (corridor, corridorError) = (nil, nil)

@@ -13,11 +13,14 @@ import Foundation
 /// `--tracks` flies each real track from its first position to its last one, with a viewport, under each kind of alternative, in an
 /// order drawn from the seed. `--minutes N` starts no flight after that time, so the flights are then a sample.
 ///
+/// `--days` flies real tracks through the recorded days of `CONTRAIL_DATA` over links with outages instead, and judges the logs.
+///
 /// `--long` flies as long as 200 flights or more would, and `--keep FOLDER` keeps the recordings, for a look at a seed that misses.
 var words = Array(CommandLine.arguments.dropFirst())
 let fliesTracks = words.contains("--tracks")
 let isLong = words.contains("--long")
-words.removeAll { $0 == "--tracks" || $0 == "--long" }
+let fliesDays = words.contains("--days")
+words.removeAll { ["--tracks", "--long", "--days"].contains($0) }
 var keptFolder: String?
 if let index = words.firstIndex(of: "--keep"), index + 1 < words.count {
   keptFolder = words[index + 1]
@@ -56,6 +59,9 @@ if let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] {
       states: [data + "/traffic/opensky-states-2021-10-17T1149Z.json.xz"],
       sigmets: [data + "/sigmet/awc-gairmet-2026-05-30.json"])
   }
+}
+if fliesDays {
+  exit(try await RealDays.fly(flightCount, from: firstSeed, of: material, until: limit, keptIn: keptFolder))
 }
 print("\(material.tracks.count) real tracks, \(material.day == nil ? "no recorded day" : "a recorded day")")
 

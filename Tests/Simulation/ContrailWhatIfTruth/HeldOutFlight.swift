@@ -3,6 +3,7 @@ import ContrailEngine
 package import ContrailField
 import ContrailGeodesy
 package import ContrailRecorder
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 package import ContrailWorld
@@ -21,6 +22,8 @@ package struct HeldOutFlight: Sendable {
     package var aircraft = ServiceConfiguration.standardAircraft
     /// The index of the track that is flown from its first position to its last one, with a viewport; nil to draw a part of a track.
     package var wholeTrack: Int?
+    /// Recorded days through which all flights fly, over links with outages; empty to draw what most flights meet.
+    package var realDays: [RecordedDay] = []
 
     package init() {}
   }
@@ -52,7 +55,7 @@ package struct HeldOutFlight: Sendable {
     } else {
       (name, track) = try Self.track(of: material, minutes: minutes, &random)
     }
-    day = random.chance(25) ? material.day : nil
+    day = material.realDays.randomElement(using: &random) ?? (random.chance(25) ? material.day : nil)
     isPlain = random.chance(25)
     isSecure = random.chance(50)
     host = ["localhost:8080", "turbulence.example.com", "10.0.0.7"].randomElement(using: &random) ?? ""
@@ -71,7 +74,11 @@ package struct HeldOutFlight: Sendable {
     if random.chance(65) || material.wholeTrack != nil {
       options.viewport = .following(heightDegrees: [2, 4, 8, 8, 15, 30].randomElement(using: &random) ?? 8)
     }
-    if random.chance(30) {
+    if !material.realDays.isEmpty {
+      var link = LinkModel.all.randomElement(using: &random) ?? LinkModel.all[0]
+      if link.outages == nil { link.outages = LinkModel.all.compactMap(\.outages).randomElement(using: &random) }
+      options.link = .model(link)
+    } else if random.chance(30) {
       options.link = .model(LinkModel.all.randomElement(using: &random) ?? LinkModel.all[0])
     } else {
       var link = SteadyLink()

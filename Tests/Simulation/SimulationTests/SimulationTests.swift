@@ -54,6 +54,19 @@ import Testing
     }
   }
 
+  /// What a tape has is compared with a browser's client by `Scripts/wasm --flights`.
+  @Test func aTapedFlightIsAsItShouldBeAndTheSameEachTime() async {
+    for seed in UInt64(0)..<20 {
+      let a = await Simulation(Script(seed: seed), isTaped: true).fly()
+      let b = await Simulation(Script(seed: seed), isTaped: true).fly()
+      #expect(a.verdict == nil, "seed \(seed): \(a.verdict.map { "\($0)" } ?? "")")
+      #expect(a.tape == b.tape && a.files == b.files, "seed \(seed)")
+      let lines = a.tape.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+      #expect(lines.contains { $0.hasPrefix(#"["action",{"do":"send""#) }, "seed \(seed)")
+      #expect(lines.count { $0.hasPrefix(#"["life""#) } == lines.count { $0.hasPrefix(#"["end""#) }, "seed \(seed)")
+    }
+  }
+
   // MARK: The judges' own tests
 
   @Test(arguments: Sabotage.allCases) func aJudgeFindsWhatIsWrongOnPurpose(sabotage: Sabotage) async {

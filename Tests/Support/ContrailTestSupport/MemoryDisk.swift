@@ -30,6 +30,8 @@ package final class MemoryDisk: LogStorage, @unchecked Sendable {
   package private(set) var operationCount = 0
   /// How many syncs of files there have been.
   package private(set) var syncCount = 0
+  /// The number of bytes read from files.
+  package private(set) var readBytes = 0
   package var faults: [Int: Fault] = [:]
   /// Refuses each operation of a name as long as it answers true.
   package var refuses: (String) -> Bool = { _ in false }
@@ -166,6 +168,7 @@ package final class MemoryDisk: LogStorage, @unchecked Sendable {
       guard offset < inode.current.count else { return 0 }
       let bytes = inode.current[Int(offset)...].prefix(buffer.count)
       buffer.copyBytes(from: bytes)
+      disk.readBytes += bytes.count
       return bytes.count
     }
 

@@ -56,8 +56,8 @@ package struct Rig: Sendable {
   // MARK: Inputs
 
   @discardableResult
-  package mutating func launch(engine: String = "test") -> [String] {
-    send(.sessionStarted(.init(engine: engine, id: "s\(state.nextSeq)", seed: 7)))
+  package mutating func launch(engine: String = "test", seed: UInt64 = 7) -> [String] {
+    send(.sessionStarted(.init(engine: engine, id: "s\(state.nextSeq)", seed: seed)))
       + send(.connectivityChanged(isOnline: true))
   }
 

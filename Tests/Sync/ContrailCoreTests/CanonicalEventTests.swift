@@ -69,13 +69,22 @@ import Testing
     return .input(.queryChanged(query))
   }
 
+  /// A mark as the log writes it, with all or some of its members.
+  private func syncMark(_ maker: inout EventMaker) -> [UInt8] {
+    var text = #""through":\#(maker.ordinal())"#
+    if maker.random.chance(80) { text += #","chain":"\#(String(repeating: "0a", count: 32))","sums":"d9c07a08""# }
+    if maker.random.chance(20) { text += #","kept":\#(maker.ordinal())"# }
+    if maker.random.chance(40) { text += #","signed":\#(maker.ordinal()),"key":"0123456789abcdef","signature":"30""# }
+    return Array(text.utf8)
+  }
+
   @Test func bothWaysAgreeOnEveryKind() {
     var fastCount = 0
     for seed in UInt64(0)..<16_000 {
       var maker = EventMaker(seed: seed)
       let kind = maker.pick([.queryChanged, .responseReceived, .stateDigested, .logSynced] + Kind.allCases)
       let event = kind == .queryChanged ? queried(&maker) : maker.event(kind)
-      var payload = kind == .logSynced ? Array(#""through":\#(maker.ordinal())"#.utf8) : event.payload
+      var payload = kind == .logSynced ? syncMark(&maker) : event.payload
       for round in 0..<4 {
         let fast = read(kind, payload) { kind, payload in
           if let input = Input(canonical: kind, payload) { return .input(input) }

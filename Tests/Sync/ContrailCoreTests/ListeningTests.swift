@@ -7,9 +7,9 @@ import Testing
 /// Deltas that the server holds until there is news.
 @Suite struct ListeningTests {
   /// A flight whose server holds requests and has no data, after the answer that says so.
-  private func flying(seconds: Int64 = 540) -> Rig {
+  private func flying(seconds: Int64 = 540, seed: UInt64 = 7) -> Rig {
     var rig = Rig()
-    rig.launch()
+    rig.launch(seed: seed)
     rig.query { $0.polygon = Rig.area }
     rig.answerHolding(seconds: seconds)
     return rig
@@ -179,6 +179,20 @@ import Testing
     #expect((8_000...16_000).contains(pause), "\(pause) ms")
     #expect(rig.state.listening.seconds == 50 && rig.state.listening.earlyEnds == 1)
     #expect(wake(&rig) == ["corridor delta listening"])
+  }
+
+  /// A service that restarts answers all requests that it holds, or loses them, at one time.
+  @Test(arguments: [true, false]) func theTabletsOfAServiceThatRestartsComeBackOneByOne(isDrained: Bool) {
+    var returns: [Int64: Int] = [:]
+    for seed in 1...1000 as ClosedRange<UInt64> {
+      var rig = flying(seed: seed)
+      rig.now += 20_000
+      let stopped = rig.now
+      #expect((isDrained ? rig.answer() : rig.fail()) == [])
+      returns[((rig.state.nextWake?.at ?? 0) - stopped) / 1000, default: 0] += 1
+    }
+    #expect(returns.keys.allSatisfy { (8...16).contains($0) }, "\(returns)")
+    #expect(returns.values.allSatisfy { $0 < 180 }, "eight seconds for 1,000: 125 each, \(returns)")
   }
 
   @Test func trafficThatHasLeftIsNews() {

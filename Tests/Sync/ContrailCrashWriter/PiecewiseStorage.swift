@@ -2,7 +2,7 @@ import ContrailLog
 
 /// The machine's file system, whose writes take no more than a page: as any file system may, and so that a process can be killed
 /// between the pieces of a batch.
-struct PiecewiseStorage: LogStorage {
+final class PiecewiseStorage: LogStorage {
   private let real = POSIXStorage()
 
   func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile {

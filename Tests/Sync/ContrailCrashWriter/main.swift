@@ -25,8 +25,9 @@ func run(_ directory: String, seed: UInt64) throws {
   var random = SplitMix64(seed: seed)
   let log = try LogDirectory(path: directory, at: 0, policy: .everyEvent, storage: PiecewiseStorage())
   say("o \(log.writer.last.seq)")
+  var signing: LogHead?
   while true {
-    let draw = Int.random(in: 0..<40, using: &random)
+    let draw = Int.random(in: 0..<44, using: &random)
     if draw >= 24 { say("p \(phase(draw))") }
     switch draw {
     case 0..<24:
@@ -56,6 +57,10 @@ func run(_ directory: String, seed: UInt64) throws {
       let seq = try batch.add("note", at: 0, payload: Array(#""check":\#(batch.nextSeq &* 7919),"blob":"\#(id)""#.utf8))
       try log.writer.append(batch)
       say("a \(seq)")
+    case 40..<44:
+      // The signer answers to what it was asked, and is asked again.
+      if let signature = signing.flatMap({ TestSigner().signature(of: $0) }) { try log.writer.append(signature, at: 0) }
+      signing = log.writer.syncedHead
     default: _ = try log.retain(LogRetention(maximumBytes: 3 << 20, maximumSegments: 6), at: 0)
     }
     say("d")
@@ -71,6 +76,7 @@ func phase(_ draw: Int) -> String {
   case 30..<33: "snapshot"
   case 33..<36: "seal"
   case 36..<38: "blob"
+  case 40..<44: "sign"
   default: "retain"
   }
 }

@@ -2,6 +2,7 @@ import ContrailCore
 import ContrailEngine
 import ContrailH3
 import ContrailHTTP
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Testing

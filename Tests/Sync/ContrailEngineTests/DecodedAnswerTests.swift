@@ -3,6 +3,7 @@ import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP
 import ContrailLog
+import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Foundation

@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
+import ContrailShell
 import ContrailWire
 import Testing
 

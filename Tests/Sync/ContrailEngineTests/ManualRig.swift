@@ -14,22 +14,27 @@ final class ManualRig {
   private(set) var actions: [DriverAction] = []
   /// The last line that was written.
   private(set) var seq: Int64 = 0
+  /// The end of the log at the last sync.
+  private var head: LogHead?
 
   static let session = Input.Session(engine: EngineVersion.current, id: "test", seed: 7)
   static let full = EngineError(code: .log, message: "no space left", isTransient: true)
   static let unwritable = EngineError(code: .log, message: "a line of this size can't be written")
 
-  init(hasProjection: Bool = false, weatherHost: String? = nil, awaitsApplication: Bool = false) {
+  init(
+    hasProjection: Bool = false, weatherHost: String? = nil, key: String? = "first-key",
+    providesCredentials: Bool = false, awaitsApplication: Bool = false, signingKey: String? = nil
+  ) {
     driver = Driver(
       .init(
-        session: Self.session, credentials: Credentials(apiKey: "first-key"),
+        session: Self.session, credentials: Credentials(apiKey: key),
         host: "server.example", weatherHost: weatherHost, hasProjection: hasProjection,
-        awaitsApplication: awaitsApplication))
+        providesCredentials: providesCredentials, awaitsApplication: awaitsApplication, signingKey: signingKey))
   }
 
   /// A rig whose log is open and whose launch is written.
-  static func launched(hasProjection: Bool = false, weatherHost: String? = nil) -> ManualRig {
-    let rig = ManualRig(hasProjection: hasProjection, weatherHost: weatherHost)
+  static func launched(hasProjection: Bool = false, weatherHost: String? = nil, signingKey: String? = nil) -> ManualRig {
+    let rig = ManualRig(hasProjection: hasProjection, weatherHost: weatherHost, signingKey: signingKey)
     rig.feed(.launched)
     rig.open()
     rig.write()
@@ -95,7 +100,8 @@ final class ManualRig {
 
   func status(needsRoll: Bool = false) -> LogStatus {
     LogStatus(
-      tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll)
+      tail: LogTail(seq: seq, crc: UInt32(truncatingIfNeeded: seq), at: now), nextSeq: seq + 1, needsRoll: needsRoll,
+      head: head)
   }
 
   func open(_ state: State = State(), needsRoll: Bool = false) {
@@ -109,8 +115,11 @@ final class ManualRig {
     self.command = nil
     switch command {
     case .append(let events, _, _): seq += Int64(events.count)
-    case .roll(let events, _): seq += Int64(events.count) + 1
-    case .sync: break
+    case .roll(let events, _):
+      seq += Int64(events.count) + 1
+      head = LogHead(seq: seq, chain: "")
+    case .sync: head = LogHead(seq: seq, chain: "")
+    case .sign: seq += 1
     }
     feed(.logged(status(needsRoll: needsRoll)))
   }
@@ -180,12 +189,17 @@ extension DriverAction {
     case .log(.append): "append"
     case .log(.sync): "sync"
     case .log(.roll): "roll"
+    case .log(.sign): "append signature"
     case .send: "send"
+    case .requestCredential(let number, let need): "request credential \(number): \(need)"
+    case .cancelCredential(let number): "cancel credential \(number)"
+    case .useCredentials: "use credentials"
     case .cancel(let number): "cancel \(number)"
     case .setTimer: "timer"
     case .project(let command): command.name
     case .levelAirports: "level airports"
     case .loadAirports: "load airports"
+    case .sign: "sign"
     case .publish: "publish"
     case .complete: "complete"
     case .close: "close"

@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailLog
+import ContrailShell
 import ContrailStore
 import ContrailTestSupport
 import Testing

@@ -36,6 +36,9 @@ import Testing
         start = end
       }
       #expect(hash.finishedHex() == BlobStore.ID(of: bytes).digits)
+      var portable = SHA256(portable: ())
+      bytes.withUnsafeBytes { portable.update($0) }
+      #expect(portable.finishedHex() == BlobStore.ID(of: bytes).digits)
     }
   }
 

@@ -25,6 +25,9 @@ private struct Voyage {
   var safeSeq: Int64 = -1
   var blobs: [BlobStore.ID: [UInt8]] = [:]
   var serial = 0
+  let signer = TestSigner()
+  /// The head that the signer is about to sign.
+  var signing: LogHead?
 
   init(seed: UInt64) {
     disk = MemoryDisk(seed: seed)
@@ -34,6 +37,7 @@ private struct Voyage {
   /// One life of the process, and its end.
   mutating func live(powerFails: Bool, refusals: Int) throws {
     attempted = [:]
+    signing = nil
     for _ in 0..<refusals { disk.faults[Int.random(in: 1...60, using: &random)] = .refusal }
     disk.faults[Int.random(in: 1...90, using: &random)] = .death
     if let log = try? open() {
@@ -48,7 +52,8 @@ private struct Voyage {
   }
 
   private mutating func step(_ log: LogDirectory) {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
+    case 20..<22: sign(log)
     case 0..<10: append(log, blob: nil)
     case 10..<14: sync(log)
     case 14..<16: roll(log)
@@ -93,6 +98,12 @@ private struct Voyage {
     }
   }
 
+  /// The signer answers to what it was asked, and is asked again.
+  private mutating func sign(_ log: LogDirectory) {
+    if let signature = signing.flatMap({ signer.signature(of: $0) }) { try? log.writer.append(signature, at: 0) }
+    signing = log.writer.syncedHead
+  }
+
   private mutating func roll(_ log: LogDirectory) {
     let count = events.count
     try? log.roll(at: 0) { batch throws(LogError) in
@@ -107,6 +118,8 @@ private struct Voyage {
     do { _ = try open() }
     let verification = try LogVerification(path: Self.path, storage: disk)
     #expect(verification.faults.isEmpty)
+    let chain = try ChainVerification(path: Self.path, storage: disk, check: signer.check)
+    #expect(chain.fault == nil, "an honest log was refused: \(String(describing: chain.fault))")
     #expect(disk.names.keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
 
     let reader = try LogReader(path: Self.path, storage: disk)

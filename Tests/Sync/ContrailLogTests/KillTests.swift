@@ -18,7 +18,7 @@
     static let killCount = ProcessInfo.processInfo.environment["CONTRAIL_KILLS"].flatMap { Int($0) } ?? 60
 
     /// What a process is killed amid, one after the other.
-    private static let phases = ["write", "seal", "snapshot", "bulk", "sync", "blob", "retain", "bulk"]
+    private static let phases = ["write", "seal", "snapshot", "bulk", "sync", "blob", "retain", "bulk", "sign"]
 
     @Test func whatAKilledProcessAcknowledgedIsThere() throws {
       let directory = try TemporaryDirectory()
@@ -89,6 +89,7 @@
 
     /// Reads all that is left, and answers how much of what was acknowledged isn't there.
     private func judge(_ path: String, _ acknowledged: [Int64], _ kill: Int) throws -> Int {
+      #expect(try ChainVerification(path: path, check: TestSigner().check).fault == nil, "kill \(kill)")
       let reader = try LogReader(path: path)
       let blobs = BlobStore(directory: "\(path)/blobs")
       var found: Set<Int64> = []

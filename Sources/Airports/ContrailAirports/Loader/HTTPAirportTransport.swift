@@ -16,6 +16,8 @@ public struct HTTPAirportTransport: AirportTransport {
   private static let maximumBodyBytes = 64 << 20
 
   private let transport: any Transport
+  /// The connection to the server to which a request is redirected.
+  private let redirects: Connection
   private let headers: @Sendable () -> [(name: String, value: String)]
   /// Returns the path of a file, or of the delta from a base; nil if there are no deltas.
   private let target: @Sendable (AIRACCycle, _ base: AIRACCycle?) -> String?
@@ -24,26 +26,31 @@ public struct HTTPAirportTransport: AirportTransport {
   ///
   /// - Parameters:
   ///   - transport: The connection to the server.
+  ///   - redirects: The connection to another server, to which a request is redirected.
   ///   - headers: Returns additional header fields, such as an API key. It is called for each request.
   ///   - target: Returns the path of a cycle's file, or of the delta from a base, with a query if needed; nil if there
   ///     are no deltas.
   package init(
-    transport: any Transport, headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
+    transport: any Transport, redirects: Connection = Connection(),
+    headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
     target: @escaping @Sendable (AIRACCycle, _ base: AIRACCycle?) -> String? = { cycle, base in
       path + (base.map { "\($0)-" } ?? "") + cycle.identifier
     }
   ) {
     self.transport = transport
+    self.redirects = redirects
     self.headers = headers
     self.target = target
   }
 
   /// Creates a transport for a published folder on a static host.
   ///
-  /// - Parameter transport: The connection to the folder.
-  package init(publishedFolder transport: any Transport) {
+  /// - Parameters:
+  ///   - transport: The connection to the folder.
+  ///   - redirects: The connection to another server, to which a request is redirected.
+  package init(publishedFolder transport: any Transport, redirects: Connection = Connection()) {
     self.init(
-      transport: transport,
+      transport: transport, redirects: redirects,
       target: { cycle, base in
         "/" + (base.map { "\($0)-\(cycle)" + Self.deltaSuffix } ?? "\(cycle)" + Self.fileSuffix)
       })
@@ -82,7 +89,7 @@ public struct HTTPAirportTransport: AirportTransport {
   private func other(_ redirect: Redirect) throws(TransportError) -> any Transport {
     guard let server = redirect.server else { return transport }
     do throws(ServerURLError) {
-      return try PlatformTransport.make(server: server)
+      return try PlatformTransport.make(server: server, connection: redirects)
     } catch {
       throw TransportError(.malformed, "the redirect to \(server) is invalid")
     }

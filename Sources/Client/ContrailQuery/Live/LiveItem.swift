@@ -9,9 +9,9 @@ public protocol LiveItem: Identifiable, Sendable where ID: Comparable & Sendable
 extension TurbulenceItem: LiveItem {
   /// The identity of an item: its hexagon, or its report if the query doesn't aggregate.
   public struct ID: Hashable, Comparable, Sendable {
-    let cell: UInt32
-    let report: UInt64
-    let observedAt: UInt32
+    package let cell: UInt32
+    package let report: UInt64
+    package let observedAt: UInt32
 
     public static func < (a: ID, b: ID) -> Bool {
       (a.cell, a.report, a.observedAt) < (b.cell, b.report, b.observedAt)

@@ -125,7 +125,8 @@ public struct TurbulenceArea: Hashable, Sendable {
     return rings
   }
 
-  func write(to json: inout JSONWriter) {
+  /// Writes the area as a feature of GeoJSON.
+  package func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("type", "Feature")
       json.key("geometry")

@@ -20,4 +20,9 @@ size_t contrail_page_file_count(void);
 // The file at an index below the count.
 struct contrail_page_file contrail_page_file_at(size_t index);
 
+// The files of the client for browsers, in the same way.
+size_t contrail_module_file_count(void);
+
+struct contrail_page_file contrail_module_file_at(size_t index);
+
 #endif

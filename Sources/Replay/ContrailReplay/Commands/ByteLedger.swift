@@ -2,7 +2,7 @@ package import ContrailCore
 import ContrailLog
 import ContrailWire
 
-/// The bytes of a recording on the wire, by scope, rule, direction and kind.
+/// The bytes of a recording in both directions, estimated as those of HTTP/1.1 without TLS, by scope, rule, direction and kind.
 package struct ByteLedger: Sendable {
   /// The purpose of a group of bytes.
   package struct Heading: Hashable, Sendable, Comparable {
@@ -190,13 +190,14 @@ extension ByteLedger {
     }
     for (heading, account) in accounts.sorted(by: { $0.key < $1.key }) { row(heading.scope, heading.rule, account) }
     row("total", "", total)
-    var lines = ["\(path): bytes on the wire"] + table.lines
+    var lines = ["\(path): bytes in both directions"] + table.lines
     if spanMS > 0 {
       let hourly = { (bytes: Int64) in Words.count(Int64(Double(bytes) * 3_600_000 / Double(spanMS))) }
       lines.append(
         "per flight hour: \(hourly(total.up.total)) up, \(hourly(total.down.total)) down, \(hourly(total.total)) together"
       )
     }
+    lines.append("Estimated as HTTP/1.1 without TLS.")
     if total.uncounted > 0 {
       lines.append(
         "The log doesn't count the request bytes of \(Words.count(total.uncounted, "exchange")); 'up' leaves them out.")

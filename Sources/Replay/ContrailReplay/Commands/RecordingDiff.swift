@@ -179,13 +179,13 @@ extension RecordingDiff {
 
   private var totals: [String] {
     var table = TextTable([
-      .left(""), .right("EVENTS"), .right("SPAN"), .right("FULL"), .right("DELTA"), .right("WIRE"), .left("DIGEST"),
+      .left(""), .right("EVENTS"), .right("SPAN"), .right("FULL"), .right("DELTA"), .right("BYTES"), .left("DIGEST"),
     ])
     for (name, side) in [("a", sides.a), ("b", sides.b)] {
       let it = side.statistics
       table.add([
         name, Words.count(it.events), Words.span(it.spanMS), Words.count(it.fulls), Words.count(it.deltas),
-        Words.bytes(it.wireBytes), Words.digest(side.state.digest.combined),
+        Words.bytes(it.estimatedBytes), Words.digest(side.state.digest.combined),
       ])
     }
     var held = TextTable([.left("SCOPE"), .right("BOTH"), .right("ONLY A"), .right("ONLY B")])

@@ -29,7 +29,7 @@ package struct RequestStory: Sendable {
   ///   - request: The number of the request.
   ///   - storage: The file system.
   /// - Throws: ``RequestStoryError`` if the recording can't be read up to the end of the request, or has no such request.
-  package init(path: String, request: Int64, storage: AnyLogStorage = SystemStorage()) throws(RequestStoryError) {
+  package init(path: String, request: Int64, storage: any LogStorage = SystemStorage()) throws(RequestStoryError) {
     var teller = Teller(request: request)
     do throws(UnreadableRecording) {
       let reader = try RecordingReader(path: path, storage: storage)

@@ -44,7 +44,8 @@ extension RunReport {
     let counts: [(StaticString, Int64)] = [
       ("events", Int64(statistics.events)), ("inputs", Int64(statistics.inputs)),
       ("decisions", Int64(statistics.decisions)), ("marks", Int64(statistics.marks)), ("spanMS", statistics.spanMS),
-      ("fulls", Int64(statistics.fulls)), ("deltas", Int64(statistics.deltas)), ("wireBytes", statistics.wireBytes),
+      ("fulls", Int64(statistics.fulls)), ("deltas", Int64(statistics.deltas)),
+      ("estimatedBytes", statistics.estimatedBytes),
     ]
     for (key, count) in counts {
       json.key(key)
@@ -60,7 +61,7 @@ extension RunReport {
           json.member("requests", tally.requests)
           json.member("answers", tally.answers)
           json.member("failures", tally.failures)
-          json.member("wireBytes", tally.wireBytes)
+          json.member("estimatedBytes", tally.estimatedBytes)
         }
       }
     }

@@ -7,7 +7,7 @@ extension RunReport {
   /// - Parameter detailed: Whether to add requests and bytes by scope and rule.
   func text(detailed: Bool) -> String {
     var table = TextTable([
-      .left("RECORDING"), .right("EVENTS"), .right("SPAN"), .right("FULL"), .right("DELTA"), .right("WIRE"),
+      .left("RECORDING"), .right("EVENTS"), .right("SPAN"), .right("FULL"), .right("DELTA"), .right("BYTES"),
       .left("RESULT"), .left("DIGEST"),
     ])
     for result in results { table.add(row(result)) }
@@ -29,7 +29,7 @@ extension RunReport {
     if case .unreadable = result.outcome { return [name(of: result), "–", "–", "–", "–", "–", outcome, "–"] }
     return [
       name(of: result), Words.count(it.events), Words.span(it.spanMS), Words.count(it.fulls), Words.count(it.deltas),
-      Words.bytes(it.wireBytes), outcome, result.digest.map(Words.digest) ?? "–",
+      Words.bytes(it.estimatedBytes), outcome, result.digest.map(Words.digest) ?? "–",
     ]
   }
 
@@ -51,13 +51,13 @@ extension RunReport {
     for result in results where !result.statistics.requests.isEmpty {
       var table = TextTable([
         .left("SCOPE"), .left("RULE"), .left("MODE"), .right("REQUESTS"), .right("RESPONSES"),
-        .right("FAILED"), .right("WIRE"),
+        .right("FAILED"), .right("BYTES"),
       ])
       for (heading, tally) in result.statistics.requests.sorted(by: { $0.key < $1.key }) {
         table.add([
           heading.scope.name, heading.rule.rawValue, heading.modeName,
           Words.count(tally.requests), Words.count(tally.answers), Words.count(tally.failures),
-          Words.bytes(tally.wireBytes),
+          Words.bytes(tally.estimatedBytes),
         ])
       }
       lines += ["", name(of: result)] + table.lines.map { "  " + $0 }

@@ -36,7 +36,7 @@ package final class Playback {
   /// would block a browser for seconds.
   package static let maximumLineBytes = 16 << 20
 
-  let storage: AnyLogStorage
+  let storage: any LogStorage
   private(set) var replayer = Replayer(keepsPlaces: true)
   private(set) var reader: RecordingReader?
   /// The line that started each request.
@@ -55,7 +55,7 @@ package final class Playback {
   /// - Parameters:
   ///   - path: The path of the recording.
   ///   - storage: The file system.
-  package init(path: String, storage: AnyLogStorage = SystemStorage()) {
+  package init(path: String, storage: any LogStorage = SystemStorage()) {
     self.path = path
     self.storage = storage
     do throws(UnreadableRecording) {

@@ -42,7 +42,7 @@ package final class RecordingReader {
   private var tail: TornTail?
   private var failure: UnreadableRecording?
   private let reader: LogReader
-  private let storage: AnyLogStorage
+  private let storage: any LogStorage
   private var isDirectory: Bool { reader.isDirectory }
   /// The blobs in the directory of the log, or beside a log in one file.
   private let blobs: BlobStore
@@ -61,7 +61,7 @@ package final class RecordingReader {
   ///   - maximumLineBytes: The maximum length of a line. A longer line is an error.
   /// - Throws: ``UnreadableRecording`` if the path doesn't exist or isn't a log.
   package convenience init(
-    path: String, storage: AnyLogStorage = SystemStorage(), unpacksAhead: Bool = false,
+    path: String, storage: any LogStorage = SystemStorage(), unpacksAhead: Bool = false,
     maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes
   ) throws(UnreadableRecording) {
     try self.init(
@@ -72,7 +72,7 @@ package final class RecordingReader {
   ///
   /// - Parameter findings: Known results of airport files; nil to read each file again.
   init(
-    path: String, blobsBeside home: String, storage: AnyLogStorage, unpacksAhead: Bool,
+    path: String, blobsBeside home: String, storage: any LogStorage, unpacksAhead: Bool,
     maximumLineBytes: Int = LogReader.Options.defaultMaximumLineBytes, findings: AirportsFinding.Memory? = nil
   ) throws(UnreadableRecording) {
     self.path = path

@@ -229,7 +229,7 @@ struct Rewriter {
     case .mark(.logSynced): moveSyncMark(&line)
     case .mark(.snapshotPart), .mark(.snapshotEnded):
       guard changes.isEmpty else { throw .snapshotFollows(file: line.file, line: line.line) }
-    case .mark(.segmentOpened): break
+    case .mark(.segmentOpened): removeChain(&line)
     }
     let seq = write(line)
     now.evolve(Record(seq: seq, at: line.record.at, event: line.record.event))
@@ -237,10 +237,17 @@ struct Rewriter {
 
   private func moveSyncMark(_ line: inout Line) {
     let members = PayloadMembers.all(line.payload)
-    guard let through = members.first(where: { $0.name == "through" }).flatMap({ Int64($0.value) }),
-      let moved = newSeqs[through]
-    else { return }
-    if moved != through { line.replace(payload: Array("\"through\":\(moved)".utf8)) }
+    guard let through = members.first(where: { $0.name == "through" }).flatMap({ Int64($0.value) }) else { return }
+    let moved = newSeqs[through] ?? through
+    if moved != through || members.count > 1 { line.replace(payload: Array("\"through\":\(moved)".utf8)) }
+  }
+
+  /// Removes the hash of the segment before: the hashes of a rewritten recording would be wrong.
+  private func removeChain(_ line: inout Line) {
+    let members = PayloadMembers.all(line.payload)
+    guard members.contains(where: { $0.name == "previousChain" }) else { return }
+    let kept = members.filter { $0.name != "previousChain" }.map { "\"\($0.name)\":\($0.value)" }
+    line.replace(payload: Array(kept.joined(separator: ",").utf8))
   }
 
   /// Writes a line with the next `seq`. An unchanged line is copied byte for byte.

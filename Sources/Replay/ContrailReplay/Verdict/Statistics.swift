@@ -14,8 +14,8 @@ package struct Statistics: Sendable, Equatable {
   package private(set) var deltas = 0
   /// The number of upload attempts of the aircraft's own reports.
   package private(set) var uploads = 0
-  /// The number of response bytes on the wire.
-  package private(set) var wireBytes: Int64 = 0
+  /// The bytes of all requests and responses in both directions, as ``ByteLedger`` estimates them.
+  package private(set) var estimatedBytes: Int64 = 0
   /// The time of the first line in milliseconds since 1970, or `nil` for an empty recording.
   package private(set) var firstAt: Int64?
   /// The time of the last line in milliseconds since 1970.
@@ -73,7 +73,8 @@ package struct Statistics: Sendable, Equatable {
     package var answers = 0
     /// Requests that failed without a response.
     package var failures = 0
-    package var wireBytes: Int64 = 0
+    /// The bytes in both directions.
+    package var estimatedBytes: Int64 = 0
   }
 
   mutating func count(_ input: Input, at time: Int64) {
@@ -84,14 +85,18 @@ package struct Statistics: Sendable, Equatable {
       latest = nil
       open.removeAll()
     case .responseReceived(let response):
-      wireBytes = Self.sum(wireBytes, response.wireBytes)
+      let bytes = Self.sum(response.wireBytes, response.sent?.total ?? 0)
+      estimatedBytes = Self.sum(estimatedBytes, bytes)
       guard let index = takeIndex(of: response.request) else { return }
       tallies[index].answers += 1
-      tallies[index].wireBytes = Self.sum(tallies[index].wireBytes, response.wireBytes)
-    case .responseFailed(let request, _, _):
+      tallies[index].estimatedBytes = Self.sum(tallies[index].estimatedBytes, bytes)
+    case .responseFailed(let request, _, let sent):
       guard let index = takeIndex(of: request) else { return }
+      estimatedBytes = Self.sum(estimatedBytes, sent?.total ?? 0)
+      tallies[index].estimatedBytes = Self.sum(tallies[index].estimatedBytes, sent?.total ?? 0)
       tallies[index].failures += 1
-    case .weatherReceived(let received): wireBytes = Self.sum(wireBytes, received.wireBytes)
+    case .weatherReceived(let received): estimatedBytes = Self.sum(estimatedBytes, received.wireBytes)
+    case .airportsDownloaded(let downloaded): estimatedBytes = Self.sum(estimatedBytes, downloaded.wireBytes)
     default: break
     }
   }

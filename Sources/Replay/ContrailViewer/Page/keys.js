@@ -36,8 +36,16 @@ export function listenToKeys(groups, signal) {
   }, { signal });
 }
 
-/** @param {KeyGroup[]} groups */
-export function makeHelp(groups) {
+const viewerHints = [
+  "On the map: drag to move, wheel or pinch to zoom, click to ask why. On the timeline: drag to move through the flight, wheel or pinch to zoom, Shift and wheel to move along it, double-click for the whole flight.",
+  "In the search: words, and kind: rule: scope: request: status: severity: with a value. Values with the same name are alternatives.",
+];
+
+/**
+ * @param {KeyGroup[]} groups
+ * @param {string[]} [hints]
+ */
+export function makeHelp(groups, hints = viewerHints) {
   const dialog = /** @type {HTMLDialogElement} */ (byID("help"));
   fill(dialog,
     el("header", null, el("h2", { id: "help-title", text: "Keys" }),
@@ -45,8 +53,7 @@ export function makeHelp(groups) {
     el("div", { class: "help-groups" }, ...groups.map((group) => el("section", null, el("h3", { text: group.title }),
       el("dl", null, ...group.keys.flatMap((entry) => [
         el("dt", null, ...entry.shown.split(" ").map((key) => el("kbd", { text: key }))), el("dd", { text: entry.text })]))))),
-    el("p", { class: "hint" }, "On the map: drag to move, wheel or pinch to zoom, click to ask why. On the timeline: drag to move through the flight, wheel or pinch to zoom, Shift and wheel to move along it, double-click for the whole flight."),
-    el("p", { class: "hint" }, "In the search: words, and kind: rule: scope: request: status: severity: with a value. Values with the same name are alternatives."));
+    ...hints.map((text) => el("p", { class: "hint", text })));
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   return dialog;
 }

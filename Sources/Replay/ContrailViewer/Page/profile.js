@@ -147,7 +147,10 @@ export class ProfilePanel {
     for (const place of chart.track) this.include(place.altitude);
   }
 
-  /** The own reports up to the moment. @param {number} flight */
+  /**
+   * The own reports up to the moment.
+   * @param {number} flight
+   */
   flown(flight) {
     return this.charts[flight].track.filter((place) => place.line <= this.session.lines[flight]);
   }

@@ -22,6 +22,8 @@ package actor LiveFeeds: Service {
   /// How many times faster than the real clock the service's clock runs.
   private let speed: Double
   private let retention: LogRetention
+  /// The size of the lines after which a shared log gets a snapshot.
+  private let snapshotBytes: Int64
   private let logger: Logger
   private let tell: @Sendable (String) -> Void
   private var poller: Poller
@@ -34,13 +36,15 @@ package actor LiveFeeds: Service {
   ///   - clock: The time of the service in milliseconds since 1970.
   ///   - speed: How many times faster than the real clock it runs.
   ///   - retention: The limits of the log.
+  ///   - snapshotBytes: The size of the lines after which a log that services share gets a snapshot.
   ///   - tell: Is called with a line of text for each answer with news and each failure.
   package init(
     _ service: LiveService, sources: [FeedSource], transport: Transport, clock: @escaping @Sendable () -> Int64,
-    speed: Double = 1, retention: LogRetention, logger: Logger, tell: @escaping @Sendable (String) -> Void
+    speed: Double = 1, retention: LogRetention, snapshotBytes: Int64 = 32 << 20, logger: Logger,
+    tell: @escaping @Sendable (String) -> Void
   ) {
     (self.service, self.transport, self.clock, self.speed) = (service, transport, clock, speed)
-    (self.retention, self.logger, self.tell) = (retention, logger, tell)
+    (self.retention, self.snapshotBytes, self.logger, self.tell) = (retention, snapshotBytes, logger, tell)
     poller = Poller(sources: sources, reader: .complete)
   }
 
@@ -53,7 +57,9 @@ package actor LiveFeeds: Service {
       await withDiscardingTaskGroup { group in
         while !Task.isCancelled {
           let now = self.clock()
-          let (requests, next) = await self.due(at: now)
+          // Of services that share a log, one polls for all.
+          let isPoller = self.service.shared?.isPoller ?? true
+          let (requests, next) = isPoller ? await self.due(at: now) : ([], nil)
           for request in requests { group.addTask { await self.ask(request) } }
           await self.maintain(at: now)
           let wait = min(max((next ?? Int64.max) - now, 1), Int64(Double(Self.longestWaitMilliseconds) * self.speed))
@@ -85,7 +91,7 @@ package actor LiveFeeds: Service {
     guard !Task.isCancelled else { return poller.end(request) }
     let state = await service.observations.sources[name] ?? SourceState()
     let (line, records) = await Self.result(poller, outcome, request, state)
-    do throws(LogError) {
+    do throws(ServiceLogError) {
       let change = try await service.observations.record(line, records: records)
       poller.end(request)
       report(line, change)
@@ -132,6 +138,10 @@ package actor LiveFeeds: Service {
 
   /// Syncs, compresses and shortens the log.
   private func maintain(at now: Int64) async {
+    if let shared = service.shared {
+      if shared.isPoller { await maintainShared(at: now) }
+      return
+    }
     do throws(LogError) {
       try await service.observations.syncIfDue()
       if let maintainedAt, now - maintainedAt < Self.maintenanceMilliseconds { return }
@@ -143,6 +153,20 @@ package actor LiveFeeds: Service {
       }
     } catch {
       logger.error("the log can't be maintained", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// Stores snapshots in the log that services share, and shortens it.
+  private func maintainShared(at now: Int64) async {
+    do throws(ServiceLogError) {
+      if try await service.observations.storeSnapshot(every: snapshotBytes) { logger.notice("snapshot stored") }
+      if let maintainedAt, now - maintainedAt < Self.maintenanceMilliseconds { return }
+      maintainedAt = now
+      let removed = try await service.observations.retainShared(retention)
+      if removed > 0 { logger.notice("old lines removed", metadata: ["count": "\(removed)"]) }
+    } catch {
+      maintainedAt = now
+      logger.error("the shared log can't be maintained", metadata: ["error": "\(error)"])
     }
   }
 

@@ -45,8 +45,7 @@ package final class Operations: @unchecked Sendable {
 
   // MARK: Counting
 
-  func count(path: String, status: Int, bytes: Int, seconds: Double) {
-    let route = Route.metricName(path)
+  func count(route: String, status: Int, bytes: Int, seconds: Double) {
     lock.withLock {
       counters.answers[Answered(route: route, status: status), default: 0] += 1
       counters.bytes[route, default: 0] += Int64(bytes)
@@ -62,6 +61,11 @@ package final class Operations: @unchecked Sendable {
     switch path {
     case "/healthz": return Self.text("ok\n")
     case "/readyz":
+      if let shared = live?.shared, shared.isAgeing {
+        return Self.text(
+          "the database hasn't answered for \(shared.silence / 1000) s; answers have the data of then\n",
+          status: .serviceUnavailable)
+      }
       let waiting = await waiting()
       return waiting.isEmpty
         ? Self.text("ready\n")
@@ -151,6 +155,19 @@ package final class Operations: @unchecked Sendable {
       }
       json.key("areas")
       json.value(status.areas)
+      if let shared = live?.shared {
+        json.key("database")
+        json.object { json in
+          json.key("condition")
+          json.value(shared.isAgeing ? "away" : "current")
+          json.key("silenceSeconds")
+          json.value(shared.silence / 1000)
+          json.key("position")
+          json.value(status.lastSeq + 1)
+          json.key("polls")
+          json.value(shared.isPoller ? 1 : 0)
+        }
+      }
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
@@ -207,6 +224,14 @@ package final class Operations: @unchecked Sendable {
       status.quarantined.map { ("{reason=\"\($0.reason)\"}", "\($0.count)") })
     metric("areas", "gauge", "Areas with handles.", [("", "\(status.areas)")])
     metric("log_lines_total", "counter", "Lines of the log.", [("", "\(status.lastSeq + 1)")])
+    if let shared = live?.shared {
+      metric(
+        "database_silence_seconds", "gauge", "Time since the database answered.", [("", "\(shared.silence / 1000)")])
+      metric(
+        "database_lag_seconds", "gauge", "Age of the time that answers have.",
+        [("", "\((now - shared.horizon) / 1000)")])
+      metric("polls", "gauge", "Whether this instance polls the feeds for all.", [("", shared.isPoller ? "1" : "0")])
+    }
     metric("log_segment_bytes", "gauge", "Size of the segment that is being written.", [("", "\(status.segmentBytes)")])
     return text
   }

@@ -5,6 +5,8 @@ package struct HeldStream: Sendable {
   var questions: [AreaRequest]
   /// The time after which the next answer is the last, in milliseconds since 1970.
   var endsMS: Int64
+  /// Whose request it is, if a limit applies.
+  var caller: HoldCaller?
 }
 
 /// An answer to the requests of an exchange, and the requests that a client would send next; nil if one of them failed.
@@ -22,18 +24,19 @@ extension ReferenceService {
   package func next(of stream: HeldStream) async -> (bytes: [UInt8], next: HeldStream?)? {
     var areas: [HoldRegistry.Area] = []
     for question in stream.questions {
-      guard var terms = question.hold, let ring = await self.areas.ring(question.handle) else { return nil }
+      guard var terms = question.hold, let ring = self.areas.ring(question.handle) else { return nil }
       terms.seconds = min(terms.seconds, configuration.holdSeconds) + CompactStream.slackSeconds
       areas.append(.init(request: Self.whole(question, ring), terms: terms))
     }
     // A server that stops answers a last time.
-    let isHeld = await holds.wait(for: areas, now: configuration.clock())
-    let now = configuration.clock()
+    let isHeld = await holds.wait(for: areas, of: stream.caller, now: knownNow)
+    let now = knownNow
     guard !Task.isCancelled, let answer = try? await self.areas(stream.questions, timeMS: now, plan: []) else {
       return nil
     }
     let next =
-      isHeld && now < stream.endsMS ? answer.next.map { HeldStream(questions: $0, endsMS: stream.endsMS) } : nil
+      isHeld && now < stream.endsMS
+      ? answer.next.map { HeldStream(questions: $0, endsMS: stream.endsMS, caller: stream.caller) } : nil
     return (CompactStream.part(answer.body), next)
   }
 
@@ -62,9 +65,12 @@ extension ReferenceService {
     _ question: AreaRequest, timeMS: Int64, plan: [Fault]
   ) async throws(ServiceError) -> (body: [UInt8], next: AreaRequest) {
     let whole = try await whole(question, plan: plan)
-    let answer = try await answer(whole, now: timeMS / 1000, plan: plan)
-    let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
-    let body = answer.compact(milliseconds: timeMS % 1000, changing: traffic)
+    let area = AreaRegistry.digest(of: question.handle)
+    let answer = try await answer(whole, now: timeMS / 1000, area: area, plan: plan)
+    let traffic =
+      question.heldTraffic == nil
+      ? [] : await observationService.traffic(held: question.heldTraffic, in: whole)
+    let body = answer.compact(milliseconds: toldMilliseconds(timeMS), changing: traffic)
     return (body, question.following(answer))
   }
 
@@ -76,7 +82,7 @@ extension ReferenceService {
   ) async -> (timeMS: Int64, isHeld: Bool) {
     var areas: [HoldRegistry.Area] = []
     for question in questions {
-      guard let terms = question.hold, let ring = await self.areas.ring(question.handle) else { return (timeMS, false) }
+      guard let terms = question.hold, let ring = self.areas.ring(question.handle) else { return (timeMS, false) }
       areas.append(.init(request: Self.whole(question, ring), terms: terms))
     }
     return await held(areas, request, timeMS: timeMS, plan: plan)
@@ -116,13 +122,22 @@ extension ReferenceService {
       // Nothing passes but the time that requests say.
       return (await observationService.release(of: areas, now: timeMS), false)
     }
-    let isHeld = await holds.wait(for: areas, now: timeMS)
-    return (max(configuration.clock(), timeMS), isHeld)
+    let isHeld = await holds.wait(for: areas, of: await holdCaller(of: request), now: timeMS)
+    return (max(knownNow, timeMS), isHeld)
+  }
+
+  /// Returns the key of a request, if the number of its held requests is limited.
+  func holdCaller(of request: ServiceRequest) async -> HoldCaller? {
+    guard let key = request.credential,
+      let limit = await configuration.keyRing?.holds(of: key, now: configuration.clock())
+    else { return nil }
+    return HoldCaller(name: await owner(of: request), limit: limit)
   }
 
   /// Whether a request may be held.
   func mayHold(_ request: ServiceRequest) -> Bool {
     let isSimulated = request.headers[WireHeader.simulatedTime] != nil
-    return configuration.holdSeconds > 0 && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
+    return configuration.holdSeconds > 0 && !isAgeing
+      && (isSimulated ? configuration.holdsSimulatedTime : request.canBeHeld)
   }
 }

@@ -55,6 +55,10 @@ struct LiveWorld: World {
   private(set) var snapshotTimes: [String: Int64] = [:]
   /// The traffic after each snapshot, oldest first.
   private(set) var traffic: [Traffic] = []
+  /// All reports that are served, also those that tablets sent.
+  var reportIndex = ArrivalIndex<WorldEpoch.Observation>()
+  /// The PIREPs of ``epochs``.
+  var pirepIndex = ArrivalIndex<PIREP>()
 
   init(beginning: Int64) { self.beginning = beginning }
 
@@ -126,6 +130,8 @@ struct LiveWorld: World {
       }
     }
     let histories = reports.map { PIREPHistory(first: $0.pirep, correction: nil) }
+    for observation in observations { reportIndex.add(observation) }
+    for report in reports { pirepIndex.add(report.pirep) }
     epochs[index] = WorldEpoch(
       observations: (epoch.observations + observations).sortedWithoutDoubles(),
       pireps: (epoch.pireps + histories).sorted {
@@ -203,6 +209,8 @@ struct LiveWorld: World {
   }
 
   private mutating func forget(before time: Int64) {
+    reportIndex.forget(through: time)
+    pirepIndex.forget(through: time)
     let index = WorldEpoch.index(of: time)
     if epochs.keys.contains(where: { $0 < index }) {
       epochs = epochs.filter { $0.key >= index }
@@ -218,6 +226,8 @@ extension LiveWorld {
   mutating func restore(_ epoch: WorldEpoch, at index: Int64) {
     epochs[index] = epoch
     for history in epoch.pireps { known[history.first.id] = index }
+    for observation in epoch.observations { reportIndex.add(observation) }
+    for history in epoch.pireps { pirepIndex.add(history.first) }
   }
 
   mutating func restore(_ advisory: ListedAdvisory) { advisories.append(advisory) }

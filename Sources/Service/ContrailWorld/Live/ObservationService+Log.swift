@@ -6,6 +6,8 @@ import ContrailWire
 package struct LiveService: Sendable {
   package let observations: ObservationService
   let areas: AreaRegistry
+  /// The time of the log that services share; nil for a log of its own.
+  package var shared: SharedTime?
 
   /// Opens the log of a service and folds it.
   ///
@@ -28,11 +30,7 @@ package struct LiveService: Sendable {
     let areas = AreaRegistry(state.rings, maximumCount: ServiceState.maximumAreas)
     let service = ObservationService(
       state: state, log: log, clock: clock, retentionSeconds: retentionSeconds)
-    do throws(LogError) {
-      _ = try await service.record(.started(version: version, sources: sources))
-    } catch {
-      throw .log(error)
-    }
+    _ = try await service.record(.started(version: version, sources: sources))
     return LiveService(observations: service, areas: areas)
   }
 
@@ -50,7 +48,7 @@ package struct LiveService: Sendable {
 extension LiveService {
   /// Lets the world gain the records of a line of another log, and remembers the area of one.
   package func gain(_ entry: ServiceLine, at: Int64) async -> ServiceState.Change {
-    if case .area(let ring) = entry { _ = await areas.remember(ring) }
+    if case .area(let ring) = entry { _ = areas.remember(ring) }
     return await observations.gain(entry, at: at)
   }
 }
@@ -82,12 +80,17 @@ extension ObservationService {
   ///   - entry: The line.
   ///   - records: The records of an answer, if they have been read already.
   /// - Returns: What changed.
-  /// - Throws: `LogError` if the line can't be stored. The world is then unchanged.
+  /// - Throws: ``ServiceLogError`` if the line can't be stored. The world is then unchanged.
   package func record(
     _ entry: ServiceLine, records: FeedRecords? = nil
-  ) throws(LogError) -> ServiceState.Change {
+  ) async throws(ServiceLogError) -> ServiceState.Change {
+    if let shared { return try await append(entry, to: shared.log) }
     let at = lineTime
-    try log?.append(entry, at: at) { state?.snapshotParts(at: at) ?? [] }
+    do throws(LogError) {
+      try log?.append(entry, at: at) { state?.snapshotParts(at: at) ?? [] }
+    } catch {
+      throw .log(error)
+    }
     return gain(entry, at: at, records: records)
   }
 
@@ -99,7 +102,7 @@ extension ObservationService {
   }
 
   /// Stores an area before it gets a handle.
-  func register(_ ring: Ring) throws(LogError) { _ = try record(.area(ring)) }
+  func register(_ ring: Ring) async throws(ServiceLogError) { _ = try await record(.area(ring)) }
 
   /// Stores an upload, and returns when it is on stable storage.
   ///
@@ -112,8 +115,8 @@ extension ObservationService {
       return ServiceState.UploadReceipt(accepted: known)
     }
     let change: ServiceState.Change
-    do throws(LogError) {
-      change = try record(
+    do throws(ServiceLogError) {
+      change = try await record(
         .uploaded(.init(owner: owner, key: key, bodyDigest: bodyDigest, reports: upload.reports)))
     } catch {
       throw Self.cannotStore
@@ -186,7 +189,8 @@ extension ObservationService {
     return ServiceStatus(
       sources: state.sources, held: state.held, accepted: state.accepted,
       quarantined: ReportScreen.Reason.allCases.map { ($0.rawValue, state.quarantined[$0] ?? 0) },
-      areas: state.areas.count, segmentBytes: log?.segmentByteCount ?? 0, lastSeq: log?.lastSeq ?? 0,
+      areas: state.areas.count, segmentBytes: log?.segmentByteCount ?? 0,
+      lastSeq: shared.map { $0.position - 1 } ?? log?.lastSeq ?? 0,
       lastAt: state.lastAt)
   }
 

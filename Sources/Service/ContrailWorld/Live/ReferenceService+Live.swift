@@ -6,16 +6,16 @@ extension ReferenceService {
   /// Remembers an area, and returns its handle. A live service stores the area first; nil if it can't, or if the key has no more areas
   /// today. The client then sends the area again.
   func remember(_ ring: Ring, of request: ServiceRequest) async -> String? {
-    let isKnown = await areas.knows(ring)
+    let isKnown = areas.knows(ring)
     if !isKnown, await secondsToWait(.area, request) != nil { return nil }
     if observationService.isLive, !isKnown {
-      do throws(LogError) {
+      do throws(ServiceLogError) {
         try await observationService.register(ring)
       } catch {
         return nil
       }
     }
-    return await areas.remember(ring)
+    return areas.remember(ring)
   }
 
   /// Accepts uploaded reports. A live service stores them first, and serves only plausible reports.

@@ -175,11 +175,18 @@ extension ServiceLine {
   package init?(_ line: LogLine) throws(ServiceLineError) {
     let kind = line.kindName
     if ["segment.opened", "snapshot.part", "snapshot.ended", "log.synced"].contains(kind) { return nil }
+    try self.init(kind: kind, payload: line.payload)
+  }
+
+  /// Reads a line from its kind and its payload, without braces.
+  ///
+  /// - Throws: ``ServiceLineError`` if the line isn't one of a service's log.
+  package init(kind: String, payload: UnsafeRawBufferPointer) throws(ServiceLineError) {
     guard Self.kinds.contains(kind) else {
       throw ServiceLineError(kind: kind, reason: "isn't one of a service's log")
     }
     do throws(JSONError) {
-      self = try Self.read(kind, line.payload)
+      self = try Self.read(kind, payload)
     } catch {
       throw ServiceLineError(kind: kind, reason: "is damaged: \(error.reason)")
     }

@@ -8,6 +8,14 @@ package enum ServiceLogError: Error, Sendable, CustomStringConvertible {
   case otherLog(path: String, ServiceLineError)
   /// The directory holds other files than a log.
   case otherDirectory(path: String, name: String)
+  /// The database can't be reached, or doesn't answer. A line that was to be stored may be stored all the same.
+  case away(database: String, reason: String)
+  /// Too many lines wait to be stored.
+  case busy
+  /// The database holds something else, or another version's tables.
+  case otherDatabase(database: String, reason: String)
+  /// What the database holds can't be read.
+  case brokenDatabase(database: String, reason: String)
 
   /// A stable code of the error.
   package var code: String {
@@ -15,6 +23,10 @@ package enum ServiceLogError: Error, Sendable, CustomStringConvertible {
     case .log(let error): "log.\(error.code)"
     case .otherLog: "otherLog"
     case .otherDirectory: "otherDirectory"
+    case .away: "away"
+    case .busy: "busy"
+    case .otherDatabase: "otherDatabase"
+    case .brokenDatabase: "brokenDatabase"
     }
   }
 
@@ -24,7 +36,17 @@ package enum ServiceLogError: Error, Sendable, CustomStringConvertible {
     case .otherLog(let path, let error): "\(path) isn't the log of a service: \(error). Use another directory"
     case .otherDirectory(let path, let name):
       "\(path) holds '\(name)', which isn't of a service's log. Use an empty directory, or one with such a log"
+    case .away(let database, let reason): "\(Self.named(database)) can't be used now: \(reason)"
+    case .busy: "too many lines wait for the database"
+    case .otherDatabase(let database, let reason): "\(Self.named(database)): \(reason)"
+    case .brokenDatabase(let database, let reason): "\(Self.named(database)) can't be read: \(reason)"
     }
+  }
+}
+
+extension ServiceLogError {
+  private static func named(_ database: String) -> String {
+    database.isEmpty ? "the database" : "the database \(database)"
   }
 }
 

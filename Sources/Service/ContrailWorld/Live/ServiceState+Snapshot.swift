@@ -263,11 +263,19 @@ private struct SnapshotFields {
 }
 
 extension ServiceState {
-  mutating func restore(_ line: LogLine) throws(ServiceLineError) {
+  mutating func restore(_ line: LogLine) throws(ServiceLineError) { try restore(line.payload) }
+
+  /// Restores a part of a snapshot.
+  mutating func restore(_ part: [UInt8]) throws(ServiceLineError) {
+    let result = part.withUnsafeBytes { part in Result { () throws(ServiceLineError) in try restore(part) } }
+    try result.get()
+  }
+
+  private mutating func restore(_ payload: UnsafeRawBufferPointer) throws(ServiceLineError) {
     do throws(JSONError) {
-      try restore(try SnapshotFields(line.payload), line.payload)
+      try restore(try SnapshotFields(payload), payload)
     } catch {
-      throw ServiceLineError(kind: line.kindName, reason: "isn't of a service's snapshot: \(error.reason)")
+      throw ServiceLineError(kind: "snapshot.part", reason: "isn't of a service's snapshot: \(error.reason)")
     }
   }
 
@@ -309,6 +317,9 @@ extension ServiceState {
     case "owner":
       uploads.restore(
         .init(owner: fields.texts["owner"] ?? "", receipts: fields.receipts, reports: fields.reports))
+      for (report, arrival) in fields.reports {
+        if let observation = WorldEpoch.Observation(report, arrival: arrival) { world.reportIndex.add(observation) }
+      }
     case "areas": for ring in fields.rings { register(ring) }
     default: throw JSONReader(payload).fault("the part '\(fields.texts["part"] ?? "")' is unknown")
     }

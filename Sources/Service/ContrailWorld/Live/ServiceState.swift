@@ -152,8 +152,14 @@ package struct ServiceState: Sendable {
         observations, recent: uploads.count(of: owner, after: now - 3600), others: uploads.others(than: owner))
       for case let reason? in reasons { quarantined[reason, default: 0] += 1 }
       let kept = zip(observations, reasons).filter { $0.1 == nil }.map(\.0)
+      let trims = uploads.trimCount
       let count = try uploads.accept(kept, owner: owner, key: key, bodyDigest: upload.bodyDigest, now: now)
+      for observation in kept { world.reportIndex.add(observation) }
       uploads.forget(before: now - LiveWorld.memorySeconds)
+      world.reportIndex.forget(through: now - LiveWorld.memorySeconds)
+      if uploads.trimCount != trims {
+        world.reportIndex.replace(by: world.epochs.values.flatMap(\.observations) + uploads.observations)
+      }
       accepted += Int64(count)
       return .uploaded(UploadReceipt(accepted: count, quarantined: observations.count - kept.count))
     } catch {

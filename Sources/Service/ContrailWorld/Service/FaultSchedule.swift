@@ -1,3 +1,4 @@
+import ContrailDeferred
 package import ContrailLog
 import ContrailWire
 
@@ -73,25 +74,29 @@ package struct FaultSchedule: Hashable, Sendable {
 }
 
 /// Selects the faults of each request: requested ones, scheduled ones and random ones.
-actor FaultSource {
-  /// The schedules, each with the time from which it counts; `nil` for the first request.
-  private var schedules: [(schedule: FaultSchedule, start: Int64?)]
+struct FaultSource: Sendable {
+  private struct State {
+    /// The schedules, each with the time from which it counts; `nil` for the first request.
+    var schedules: [(schedule: FaultSchedule, start: Int64?)]
+    var firstRequestAt: Int64?
+    var requests: UInt64 = 0
+  }
+
+  private let state: Lock<State>
   private let rate: Double
   private let draw: SeededRandom
-  private var firstRequestAt: Int64?
-  private var requests: UInt64 = 0
 
   init(schedules: [FaultSchedule], rate: Double, seed: UInt64) {
-    self.schedules = schedules.map { ($0, nil) }
+    state = Lock(State(schedules: schedules.map { ($0, nil) }))
     self.rate = rate
     draw = SeededRandom(seed: seed, .fault)
   }
 
   /// Adds a schedule that counts from a time in seconds since 1970.
-  func add(_ schedule: FaultSchedule, now: Int64) { schedules.append((schedule, now)) }
+  func add(_ schedule: FaultSchedule, now: Int64) { state.withLock { $0.schedules.append((schedule, now)) } }
 
   /// Removes all schedules.
-  func clear() { schedules = [] }
+  func clear() { state.withLock { $0.schedules = [] } }
 
   /// Returns the faults of the next request.
   ///
@@ -99,14 +104,15 @@ actor FaultSource {
   ///
   /// - Parameter now: The time of the request in seconds since 1970.
   func next(now: Int64) -> [Fault] {
-    let first = firstRequestAt ?? now
-    firstRequestAt = first
-    requests += 1
-    var faults = schedules.filter { $0.schedule.isOn(at: now - ($0.start ?? first)) }.flatMap(\.schedule.faults)
-    if rate > 0, draw.unit(requests) < rate {
-      faults.append(Self.common[draw.index(below: Self.common.count, requests, 1)])
+    let (number, scheduled) = state.withLock { state in
+      let first = state.firstRequestAt ?? now
+      state.firstRequestAt = first
+      state.requests += 1
+      let isOn = state.schedules.filter { $0.schedule.isOn(at: now - ($0.start ?? first)) }
+      return (state.requests, isOn.flatMap(\.schedule.faults))
     }
-    return faults
+    guard rate > 0, draw.unit(number) < rate else { return scheduled }
+    return scheduled + [Self.common[draw.index(below: Self.common.count, number, 1)]]
   }
 
   /// The random faults: common failures of networks and servers.

@@ -3,9 +3,10 @@ package import ContrailLog
 /// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
 ///
 ///     # name     SHA-256 of the key          limits
-///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200
+///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200 holds=500
 ///
-/// The keys can be replaced while the service runs. The counts of keys that remain go on.
+/// The keys can be replaced while the service runs. The counts of keys that remain go on. Beside keys, the ring accepts the tokens of a
+/// ``TokenVerifier``. Their names have accounts of their own.
 package actor KeyRing {
   /// A key of the file.
   package struct Key: Hashable, Sendable {
@@ -21,6 +22,11 @@ package actor KeyRing {
     package var uploadsPerDay: Int?
     /// The number of areas that get a handle in a day.
     package var areasPerDay: Int?
+    /// The number of requests that are held at a time. Further ones are answered at once.
+    package var holds: Int?
+
+    /// - Parameter hash: The hash of the key; empty for a token.
+    package init(name: String, hash: String = "") { (self.name, self.hash) = (name, hash) }
   }
 
   /// What a key uses up in a day.
@@ -65,15 +71,33 @@ package actor KeyRing {
     }
   }
 
-  private var accounts: [String: Account] = [:]
-
-  package init(_ keys: [Key]) {
-    for key in keys { accounts[key.hash] = Account(key: key, limiter: RateLimiter(key.rate)) }
+  /// A token that was verified.
+  private struct Known {
+    /// The identifier of the account.
+    let id: String
+    let expiresAt: Int64
   }
 
-  /// Replaces the keys.
-  package func replace(_ keys: [Key]) {
-    var next: [String: Account] = [:]
+  /// The maximum numbers of verified tokens and of their names that are remembered.
+  private static let maximumTokens = 20_000
+
+  /// The accounts, by the hash of the key, or by the name of a token with a space before it.
+  private var accounts: [String: Account] = [:]
+  /// The hashes of the accepted keys that were used, so that they aren't computed for each request.
+  private var hashes: [String: String] = [:]
+  private var verifier: (any TokenVerifier)?
+  /// The verified tokens, by their hashes.
+  private var tokens: [String: Known] = [:]
+
+  package init(_ keys: [Key], verifier: (any TokenVerifier)? = nil) {
+    for key in keys { accounts[key.hash] = Account(key: key, limiter: RateLimiter(key.rate)) }
+    self.verifier = verifier
+  }
+
+  /// Replaces the keys and the verifier of tokens, which then are verified again.
+  package func replace(_ keys: [Key], verifier: (any TokenVerifier)? = nil) {
+    (self.verifier, tokens) = (verifier, [:])
+    var next = accounts.filter { $0.key.hasPrefix(" ") && verifier != nil }
     for key in keys {
       let known = accounts[key.hash]
       let limiter = known?.key.rate == key.rate ? known?.limiter : nil
@@ -81,26 +105,91 @@ package actor KeyRing {
         key: key, limiter: limiter ?? RateLimiter(key.rate), day: known?.day ?? 0, uses: known?.uses ?? [:])
     }
     accounts = next
+    hashes = [:]
   }
 
-  /// The number of keys.
-  package var count: Int { accounts.count }
+  private func hash(of key: String) -> String {
+    if let known = hashes[key] { return known }
+    let hash = Self.hash(key)
+    if accounts[hash] != nil { hashes[key] = hash }
+    return hash
+  }
 
-  /// Returns the name of a key; nil if it isn't accepted.
-  func name(of key: String, now: Int64) -> String? {
-    guard let account = accounts[Self.hash(key)], !account.isExpired(at: now) else { return nil }
-    return account.key.name
+  /// Returns the name of a key or token; nil if it isn't accepted.
+  func name(of key: String, now: Int64) -> String? { (try? id(of: key, now: now)).flatMap { accounts[$0]?.key.name } }
+
+  /// Returns why a key or token isn't accepted; nil if it is. Of a key, the reason is always the same.
+  func refusal(of key: String, now: Int64) -> Refusal? {
+    do throws(Refusal) {
+      _ = try id(of: key, now: now)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Why a key or token isn't accepted.
+  enum Refusal: Error, Hashable {
+    case unknown
+    case expired
+    case token(TokenRefusal)
+  }
+
+  /// Returns the identifier of the account of a key or token.
+  private func id(of key: String, now: Int64) throws(Refusal) -> String {
+    let hash = hash(of: key)
+    if let account = accounts[hash] {
+      guard !account.isExpired(at: now) else { throw .expired }
+      return hash
+    }
+    // A token has three parts (RFC 7519, section 3).
+    guard let verifier, key.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else { throw .unknown }
+    if let known = tokens[hash], known.expiresAt > now / 1000 { return known.id }
+    let grant: TokenGrant
+    do throws(TokenRefusal) {
+      grant = try verifier.verify(key, now: now)
+    } catch {
+      throw .token(error)
+    }
+    forgetTokens(at: now)
+    let id = " " + grant.key.name
+    tokens[hash] = Known(id: id, expiresAt: grant.key.expiresAt ?? 0)
+    let account = accounts[id]
+    if account?.key != grant.key {
+      let limiter = account?.key.rate == grant.key.rate ? account?.limiter : nil
+      accounts[id] = Account(
+        key: grant.key, limiter: limiter ?? RateLimiter(grant.key.rate), day: account?.day ?? 0,
+        uses: account?.uses ?? [:])
+    }
+    return id
+  }
+
+  /// Forgets tokens that have expired, and names without uses of the day, if there are many.
+  private func forgetTokens(at now: Int64) {
+    if tokens.count >= Self.maximumTokens {
+      tokens = tokens.filter { $0.value.expiresAt > now / 1000 }
+      if tokens.count >= Self.maximumTokens { tokens = [:] }
+    }
+    guard accounts.count >= Self.maximumTokens else { return }
+    let used = Set(tokens.values.map(\.id))
+    accounts = accounts.filter { id, account in
+      !id.hasPrefix(" ") || account.day == now / 86_400_000 || used.contains(id)
+    }
   }
 
   /// Counts a request.
   ///
   /// - Parameter now: The time in milliseconds since 1970.
   func admit(_ key: String, now: Int64) async -> Verdict {
-    let hash = Self.hash(key)
-    guard let account = accounts[hash] else { return .unknown }
-    guard !account.isExpired(at: now) else { return .expired }
-    if let seconds = accounts[hash]?.use(.request, at: now) { return .wait(seconds: seconds) }
-    if let seconds = await account.limiter.wait(for: "", now: now) { return .wait(seconds: seconds) }
+    let id: String
+    do throws(Refusal) {
+      id = try self.id(of: key, now: now)
+    } catch {
+      return error == .expired ? .expired : .unknown
+    }
+    guard let limiter = accounts[id]?.limiter else { return .unknown }
+    if let seconds = accounts[id]?.use(.request, at: now) { return .wait(seconds: seconds) }
+    if let seconds = await limiter.wait(for: "", now: now) { return .wait(seconds: seconds) }
     return .accepted
   }
 
@@ -108,8 +197,11 @@ package actor KeyRing {
   ///
   /// - Returns: The seconds after which the key may do so again; nil if it may now.
   func use(_ allowance: Allowance, by key: String, now: Int64) -> Int? {
-    accounts[Self.hash(key)]?.use(allowance, at: now)
+    (try? id(of: key, now: now)).flatMap { accounts[$0]?.use(allowance, at: now) }
   }
+
+  /// Returns the number of requests of a key that may be held at a time; nil for no limit.
+  func holds(of key: String, now: Int64) -> Int? { (try? id(of: key, now: now)).flatMap { accounts[$0]?.key.holds } }
 
   /// Returns the SHA-256 of a key as hexadecimal digits.
   package static func hash(_ key: String) -> String {
@@ -171,7 +263,12 @@ extension KeyRing {
             throw fault("'\(word)' is invalid; use new areas per day, such as areas=200")
           }
           key.areasPerDay = number
-        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads or areas")
+        case ("holds", let text):
+          guard let number = Int(text), number >= 0 else {
+            throw fault("'\(word)' is invalid; use requests that are held at a time, such as holds=500")
+          }
+          key.holds = number
+        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads, areas or holds")
         }
       }
       keys.append(key)

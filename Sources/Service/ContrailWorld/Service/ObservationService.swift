@@ -19,7 +19,12 @@ package actor ObservationService {
   /// The fold of the log; nil if the world is a simulated or recorded one.
   var state: ServiceState?
   let log: ServiceLog?
-  let clock: @Sendable () -> Int64
+  /// The progress in a log that services share; nil for a log of its own.
+  var shared: SharedProgress?
+  /// The time in milliseconds since 1970: that of the log, if services share it.
+  package nonisolated let clock: @Sendable () -> Int64
+  /// What requests for areas held when they were answered last, by the digest of the area and the filter.
+  private var sums: [SumKey: KnownSums] = [:]
   /// The callers that wait for a sync of the log.
   var syncWaiters: [CheckedContinuation<Bool, Never>] = []
   /// The greatest time of an answer in seconds since 1970.
@@ -34,12 +39,13 @@ package actor ObservationService {
   }
 
   init(
-    state: ServiceState, log: sending ServiceLog?, clock: @escaping @Sendable () -> Int64, retentionSeconds: Int64
+    state: ServiceState, log: sending ServiceLog?, shared: SharedProgress? = nil,
+    clock: @escaping @Sendable () -> Int64, retentionSeconds: Int64
   ) {
     archive = WorldArchive(world: LiveWorld(beginning: 0), capacity: 1)
     uploads = UploadStore()
     self.retentionSeconds = max(retentionSeconds, 0)
-    (self.state, self.log, self.clock, isLive) = (state, log, clock, true)
+    (self.state, self.log, self.shared, self.clock, isLive) = (state, log, shared, clock, true)
   }
 
   private var world: any World { state?.world ?? archive.world }
@@ -55,9 +61,13 @@ package actor ObservationService {
   /// - Parameters:
   ///   - request: The request.
   ///   - now: The time in seconds since 1970.
+  ///   - area: The digest of the area, if other requests for it follow.
   /// - Throws: 410 if the token is older than the retention or the world, or is in the future.
-  /// - Complexity: O(*n*) in the reports of the history.
-  func observations(_ request: ObservationsRequest, now: Int64) throws(ServiceError) -> ObservationsAnswer {
+  /// - Complexity: O(*n*) in the reports of the history. For a live world and an area that was asked for before, O(*n*) in the reports
+  ///   that arrived or expired since then.
+  func observations(
+    _ request: ObservationsRequest, now: Int64, area: UInt64? = nil
+  ) throws(ServiceError) -> ObservationsAnswer {
     var answer = ObservationsAnswer(token: now)
     served = max(served, now)
     if let since = request.since {
@@ -79,6 +89,18 @@ package actor ObservationService {
       }
       answer.follows = since
     }
+    if isLive {
+      addLiveRecords(to: &answer, request, now: now, area: area)
+    } else {
+      addRecords(to: &answer, request, now: now)
+    }
+    if request.types.contains(.traffic) {
+      answer.traffic = traffic(in: request.ring, at: now)
+    }
+    return answer
+  }
+
+  private func addRecords(to answer: inout ObservationsAnswer, _ request: ObservationsRequest, now: Int64) {
     let epochs = epochs(after: now - request.history.seconds, before: now)
     let arrivedSince = request.since ?? Int64.min
     if request.types.contains(.turbulence) {
@@ -104,24 +126,67 @@ package actor ObservationService {
       }
       answer.heldPIREPs = sum
     }
-    if request.types.contains(.traffic) {
-      answer.traffic = traffic(in: request.ring, at: now)
-    }
-    return answer
   }
+
+  /// Adds the records of a live world. An area that was asked for before needs only what arrived or expired since then.
+  private func addLiveRecords(
+    to answer: inout ObservationsAnswer, _ request: ObservationsRequest, now: Int64, area: UInt64?
+  ) {
+    let key = area.map { SumKey(area: $0, filter: request.filter) }
+    let (ring, history) = (request.ring, request.history.seconds)
+    var known = key.flatMap { sums[$0] } ?? KnownSums()
+    answer.held = HeldSum(count: 0, checksum: 0)
+    if request.types.contains(.turbulence) {
+      let filter = request.filter.reports(asOf: 0)
+      let found = state?.world.reportIndex.held(
+        at: now, since: request.since, historySeconds: history, known: known.reports
+      ) { filter.admits($0.report) && ring.contains($0.centre) }
+      if let found {
+        known.reports = found.known
+        answer.held = found.known.sum
+        answer.reports = found.new.sorted(by: WorldEpoch.Observation.precedes).map(\.report)
+      }
+    }
+    if request.types.contains(.pireps) {
+      let found = state?.world.pirepIndex.held(
+        at: now, since: request.since, historySeconds: history, known: known.pireps
+      ) { ring.contains($0.position) }
+      if let found {
+        known.pireps = found.known
+        answer.heldPIREPs = found.known.sum
+        answer.pireps = found.new.sorted { ($0.observedAt, $0.id) < ($1.observedAt, $1.id) }
+      }
+    }
+    guard let key else { return }
+    if sums.count >= Self.maximumSums, sums[key] == nil { sums.removeAll(keepingCapacity: true) }
+    sums[key] = known
+  }
+
+  private struct SumKey: Hashable {
+    let area: UInt64
+    let filter: Filter
+  }
+
+  private struct KnownSums {
+    var reports: ArrivalIndex<WorldEpoch.Observation>.Known?
+    var pireps: ArrivalIndex<PIREP>.Known?
+  }
+
+  /// The maximum number of sums. Without its sum, a request is answered from all reports.
+  private static let maximumSums = 200_000
 
   /// Returns the records that arrive from `start` until before `end`, in seconds since 1970, those of the world in order.
   ///
-  /// - Complexity: O(*n*) in the records of the longest history of a live world, which may still gain some; see
-  ///   ``ArrivalLog/arrivals(from:to:in:)`` for others.
+  /// - Complexity: O(records) for a live world, see ``ArrivalLog/arrivals(from:to:in:)`` for others.
   func arrivals(from start: Int64, to end: Int64) -> [HoldRegistry.Arrival] {
     guard start < end else { return [] }
-    let known =
-      state.map { state in
-        let epochs = state.world.epochs(after: start - UploadStore.longestHistory, before: end)
-        return ArrivalLog.arrivals(in: start..<end, of: epochs)
-      } ?? arrivals.arrivals(from: start, to: end, in: &archive)
-    return known + uploaded.lazy.filter { $0.arrival >= start && $0.arrival < end }.map { .report($0) }
+    if isLive {
+      let reports = state?.world.reportIndex.arrivals(from: start, before: end) ?? []
+      let pireps = state?.world.pirepIndex.arrivals(from: start, before: end) ?? []
+      return reports.map { .report($0) } + pireps.map { .pirep($0) }
+    }
+    return arrivals.arrivals(from: start, to: end, in: &archive)
+      + uploads.observations.lazy.filter { $0.arrival >= start && $0.arrival < end }.map { .report($0) }
   }
 
   private func traffic(in ring: Ring, at time: Int64) -> [TrafficPosition] {

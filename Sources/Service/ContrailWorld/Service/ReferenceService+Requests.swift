@@ -29,8 +29,11 @@ extension ReferenceService {
 
   func checkKey(_ request: ServiceRequest) async throws(ServiceError) {
     guard !configuration.keys.isEmpty || configuration.keyRing != nil else { return }
-    guard let key = request.headers[WireHeader.apiKey] else {
+    guard let key = request.credential else {
       throw ServiceError(status: 401, code: "KEY_MISSING", message: "send your key in \(WireHeader.apiKey)")
+    }
+    if case .token(let refusal) = await configuration.keyRing?.refusal(of: key, now: configuration.clock()) {
+      throw ServiceError(status: 401, code: refusal.code, message: refusal.message)
     }
     guard await isKnown(key: key) else {
       throw ServiceError(status: 401, code: "KEY_UNKNOWN", message: "this key is not known: send a valid one")
@@ -39,7 +42,7 @@ extension ReferenceService {
 
   /// Returns the name under which the uploads of a request are stored: that of its key, or a digest of the key.
   func owner(of request: ServiceRequest) async -> String {
-    guard let key = request.headers[WireHeader.apiKey] else { return "" }
+    guard let key = request.credential else { return "" }
     if let name = await configuration.keyRing?.name(of: key, now: configuration.clock()) { return name }
     return "key-" + KeyRing.hash(key).prefix(16)
   }
@@ -63,15 +66,18 @@ extension ReferenceService {
   ///
   /// - Returns: The seconds after which the key may do so again; nil if it may now.
   func secondsToWait(_ allowance: KeyRing.Allowance, _ request: ServiceRequest) async -> Int? {
-    guard let ring = configuration.keyRing, let key = request.headers[WireHeader.apiKey] else { return nil }
+    guard let ring = configuration.keyRing, let key = request.credential else { return nil }
     return await ring.use(allowance, by: key, now: configuration.clock())
   }
+
+  /// Whether the address of a request matters.
+  package var limitsAddresses: Bool { !configuration.keys.isEmpty || configuration.keyRing != nil }
 
   /// Returns the seconds after which an address may send the next request without a valid key; nil if it may send this one, or the
   /// request has a valid key.
   func secondsToWait(_ request: ServiceRequest) async -> Int? {
-    guard !configuration.keys.isEmpty || configuration.keyRing != nil, !request.address.isEmpty else { return nil }
-    let key = request.headers[WireHeader.apiKey] ?? WeatherQuestion.token(inPath: request.path)
+    guard limitsAddresses, !request.address.isEmpty else { return nil }
+    let key = request.credential ?? WeatherQuestion.token(inPath: request.path)
     if let key, await isKnown(key: key) { return nil }
     return await rates.wait(for: "address " + request.address, now: configuration.clock())
   }

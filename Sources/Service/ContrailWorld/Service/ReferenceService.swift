@@ -56,13 +56,16 @@ package struct ReferenceService: Sendable {
   /// Fails requests from now on, until ``clearFaults()``.
   ///
   /// - Parameter schedule: The faults. Its times count from now.
-  package func add(_ schedule: FaultSchedule) async { await faults.add(schedule, now: configuration.clock() / 1000) }
+  package func add(_ schedule: FaultSchedule) { faults.add(schedule, now: configuration.clock() / 1000) }
 
   /// Ends all scheduled faults.
-  package func clearFaults() async { await faults.clear() }
+  package func clearFaults() { faults.clear() }
 
   /// Answers the held requests that are due. To be called once a second by the clock of the configuration.
-  package func advanceHolds() async { await holds.advance(to: configuration.clock()) }
+  package func advanceHolds() async {
+    await releaseIfAgeing()
+    await holds.advance(to: knownNow)
+  }
 
   /// Answers all held requests, and holds none from now on.
   package func endHolds() async { await holds.close() }
@@ -76,6 +79,17 @@ package struct ReferenceService: Sendable {
   /// Returns the answer to a request. A request that may be held, and asks for it, is answered when there is news. The answer to HEAD is
   /// that to GET, with the body that mustn't be sent.
   package func answer(to request: ServiceRequest) async -> ServiceAnswer {
+    guard let crossOrigin = configuration.crossOrigin else { return await ownAnswer(to: request) }
+    let allowsSimulation = configuration.allowsSimulatedTime || configuration.allowsRequestedFaults
+    if let preflight = crossOrigin.preflight(request, allowsSimulation: allowsSimulation) { return preflight }
+    var answer = await ownAnswer(to: request)
+    crossOrigin.allow(&answer, to: request)
+    return answer
+  }
+
+  /// Returns the answer to a request, whatever page sent it.
+  private func ownAnswer(to request: ServiceRequest) async -> ServiceAnswer {
+    if let file = configuration.page?.answer(to: request) { return file }
     let now: Int64
     var reply: Reply
     var plan: [Fault] = []
@@ -88,7 +102,7 @@ package struct ReferenceService: Sendable {
       let route = try Route(method: request.method, path: request.path)
       if route.needsKey {
         plan = try requestedFaults(request)
-        plan += await faults.next(now: now / 1000)
+        plan += faults.next(now: now / 1000)
       }
       reply = try await self.reply(to: request, on: route, timeMS: now, plan: plan)
     } catch {
@@ -105,6 +119,11 @@ package struct ReferenceService: Sendable {
     return reply.answer(to: request.headers, plan: plan)
   }
 
+  /// Returns a short name of a path for counting, without anything that a client chooses.
+  package func metricName(_ path: String) -> String {
+    configuration.page?.hasFile(at: path) == true ? "page" : Route.metricName(path)
+  }
+
   private func reply(
     to request: ServiceRequest, on route: Route, timeMS: Int64, plan: [Fault]
   ) async throws(ServiceError) -> Reply {
@@ -117,16 +136,18 @@ package struct ReferenceService: Sendable {
       if let refusal = plan.refusal { return Reply(refusal.error, retryAfterSeconds: refusal.retryAfterSeconds) }
       if route.needsKey {
         try await checkKey(request)
-        if let seconds = await secondsToWait(request.headers[WireHeader.apiKey] ?? "") {
+        if let seconds = await secondsToWait(request.credential ?? "") {
           return Reply(Self.tooManyRequests, retryAfterSeconds: seconds)
         }
       }
     }
     switch route {
-    case .observations: return try await observations(request, now: now, plan: plan, timeMS: timeMS)
+    case .observations: return try await observations(request, plan: plan, timeMS: timeMS)
     case .area: return try await area(request, plan: plan, timeMS: timeMS)
-    case .repair: return try await repair(request, now: now, plan: plan, timeMS: timeMS)
-    case .polygons: return try await polygons(request, now: max(now - plan.staleSeconds, 0), plan: plan)
+    case .repair: return try await repair(request, plan: plan, timeMS: try await knownTime(timeMS))
+    case .polygons:
+      let known = try await knownTime(timeMS) / 1000
+      return try await polygons(request, now: max(known - plan.staleSeconds, 0), plan: plan)
     case .reports: return try await reports(request, now: now)
     case .airportCycles: return await airportCycles(now: now)
     case .airports: return try await airports(request, now: now)
@@ -150,7 +171,7 @@ package struct ReferenceService: Sendable {
 
 extension ReferenceService {
   private func observations(
-    _ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64
+    _ request: ServiceRequest, plan: [Fault], timeMS: Int64
   ) async throws(ServiceError) -> Reply {
     let bytes = try await body(of: request)
     let question: ObservationsRequest
@@ -161,20 +182,22 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let timeMS = try await held(question, request, timeMS: timeMS, plan: plan)
+    let known = try await knownTime(timeMS, since: question.since)
+    let timeMS = try await held(question, request, timeMS: known, plan: plan)
     let now = timeMS / 1000
-    let answer = try await answer(question, now: now, plan: plan)
+    let answer = try await answer(question, now: now, area: AreaRegistry.digest(of: question.ring), plan: plan)
     guard !configuration.isPlain else { return .json(answer.json) }
     var reply: Reply
     if Self.acceptsCompact(request) {
       let held = await held(question, now: now)
       reply = Reply(
         type: ObservationsAnswer.compactType,
-        body: answer.compact(milliseconds: timeMS % 1000, changing: held.traffic, and: held.records))
+        body: answer.compact(
+          milliseconds: toldMilliseconds(timeMS), changing: held.traffic, and: held.records))
     } else {
       reply = .json(answer.json)
     }
-    reply.timeMS = timeMS
+    reply.timeMS = toldTime(timeMS)
     reply.fields[WireHeader.area] = await remember(question.ring, of: request)
     reply.fields[WireHeader.repairs] = "1"
     if mayHold(request) { reply.fields[WireHeader.holds] = "\(configuration.holdSeconds)" }
@@ -189,7 +212,7 @@ extension ReferenceService {
   private func held(
     _ question: ObservationsRequest, now: Int64
   ) async -> (records: HeldRecords, traffic: [TrafficPosition]) {
-    guard let held = question.held, question.since == nil, let ring = await areas.ring(held.handle) else {
+    guard let held = question.held, question.since == nil, let ring = areas.ring(held.handle) else {
       return (HeldRecords(), [])
     }
     var before = question
@@ -218,12 +241,15 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let (heldMS, isHeld) = await held(questions, request, timeMS: timeMS, plan: plan)
+    let known = try await knownTime(timeMS, since: questions.compactMap(\.since).max())
+    let (heldMS, isHeld) = await held(questions, request, timeMS: known, plan: plan)
     let answer = try await areas(questions, timeMS: heldMS, plan: plan)
     var reply = Reply(compact: answer.body)
+    tellAge(heldMS, in: &reply)
     if isHeld, HoldTerms.asksForStream(request.headers[HoldTerms.field]), let next = answer.next {
       reply.body = CompactStream.head + CompactStream.part(answer.body)
-      reply.stream = HeldStream(questions: next, endsMS: timeMS + configuration.streamSeconds * 1000)
+      reply.stream = HeldStream(
+        questions: next, endsMS: timeMS + configuration.streamSeconds * 1000, caller: await holdCaller(of: request))
     }
     return reply
   }
@@ -232,8 +258,8 @@ extension ReferenceService {
   ///
   /// - Throws: 404 if the area isn't remembered.
   func whole(_ question: AreaRequest, plan: [Fault]) async throws(ServiceError) -> ObservationsRequest {
-    if plan.contains(.forget) { await areas.forget(question.handle) }
-    guard !configuration.isPlain, let ring = await areas.ring(question.handle) else { throw Self.areaUnknown }
+    if plan.contains(.forget) { areas.forget(question.handle) }
+    guard !configuration.isPlain, let ring = await ring(question.handle) else { throw Self.areaUnknown }
     return Self.whole(question, ring)
   }
 
@@ -245,7 +271,7 @@ extension ReferenceService {
     status: 404, code: ServiceError.areaUnknown, message: "the area isn't known here: send it again")
 
   func answer(
-    _ question: ObservationsRequest, now: Int64, plan: [Fault]
+    _ question: ObservationsRequest, now: Int64, area: UInt64? = nil, plan: [Fault]
   ) async throws(ServiceError) -> ObservationsAnswer {
     var question = question
     let since = question.since
@@ -256,7 +282,7 @@ extension ReferenceService {
     let asOf = max(now - plan.staleSeconds, 0)
     // Like a cached response: the old state of the server, for the current request.
     if plan.staleSeconds > 0, let since { question.since = min(since, asOf) }
-    var answer = try await observationService.observations(question, now: asOf)
+    var answer = try await observationService.observations(question, now: asOf, area: area)
     if plan.staleSeconds > 0 { answer.follows = since }
     plan.spoil(&answer)
     return answer
@@ -271,8 +297,8 @@ extension ReferenceService {
       throw ServiceError(error)
     }
     if let handle = question.handle {
-      if plan.contains(.forget) { await areas.forget(handle) }
-      guard !configuration.isPlain, let ring = await areas.ring(handle) else { throw Self.areaUnknown }
+      if plan.contains(.forget) { areas.forget(handle) }
+      guard !configuration.isPlain, let ring = await ring(handle) else { throw Self.areaUnknown }
       question.ring = ring
     }
     let document = await observationService.polygons(question, now: now)
@@ -339,7 +365,7 @@ extension ReferenceService {
 
 extension ReferenceService {
   func repair(
-    _ request: ServiceRequest, now: Int64, plan: [Fault], timeMS: Int64
+    _ request: ServiceRequest, plan: [Fault], timeMS: Int64
   ) async throws(ServiceError) -> Reply {
     let question: AreaRequest
     do throws(WireError) {
@@ -365,12 +391,14 @@ extension ReferenceService {
     let traffic = await observationService.traffic(held: question.heldTraffic, in: whole)
     whole.since = nil
     // A repair compares all that is held, and so finds what a delta loses.
-    let answer = try await answer(whole, now: now, plan: plan.withoutLosses)
-    guard let body = answer.compact(repairing: sketch, milliseconds: timeMS % 1000, changing: traffic) else {
+    let answer = try await answer(whole, now: timeMS / 1000, plan: plan.withoutLosses)
+    guard let body = answer.compact(repairing: sketch, milliseconds: toldMilliseconds(timeMS), changing: traffic) else {
       throw ServiceError(
         status: 409, code: ServiceError.differenceTooLarge,
         message: "more differs than \(sketch.cellCount) cells show: send more, or fetch everything")
     }
-    return Reply(compact: body)
+    var reply = Reply(compact: body)
+    tellAge(timeMS, in: &reply)
+    return reply
   }
 }

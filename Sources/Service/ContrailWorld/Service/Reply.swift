@@ -22,6 +22,8 @@ struct Reply: Sendable {
   var stream: HeldStream?
   /// Whether the body should be compressed. Compressed data shouldn't.
   var isPackable = true
+  /// The compressed body, if it is known.
+  var packedBody: [UInt8]?
 
   init(status: Int = 200, type: String, body: [UInt8]) {
     self.status = status
@@ -100,7 +102,7 @@ extension Reply {
     if isPackable { fields["Vary"] = varies }
     let isPacked =
       isPackable && Self.accepts(gzip: request["Accept-Encoding"]) && bytes.count >= Self.smallestPacked
-    if isPacked, let packed = Gzip.packed(bytes) {
+    if isPacked, let packed = packedBody ?? Gzip.packed(bytes) {
       bytes = packed
       fields["Content-Encoding"] = "gzip"
     }

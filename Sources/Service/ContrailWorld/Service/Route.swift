@@ -60,8 +60,39 @@ package enum Route: CaseIterable, Sendable {
   /// Returns the route of a path for any method.
   static func at(_ path: String) -> Route? {
     // All paths with these prefixes, because the weather service has its own errors.
-    if WeatherEndpoint.versions.contains(where: { path.hasPrefix("/\($0)/") }) { return .weather }
-    return allCases.first { $0.path == path } ?? allCases.first { $0.parameter(of: path) != nil }
+    if weatherPrefixes.contains(where: { path.hasPrefix($0) }) { return .weather }
+    for pattern in patterns where !pattern.hasParameter && pattern.start == path { return pattern.route }
+    return patterns.first { $0.parameter(of: path) != nil }?.route
+  }
+
+  private static let weatherPrefixes = WeatherEndpoint.versions.map { "/\($0)/" }
+
+  /// What the paths of a route have in common.
+  private struct Pattern: Sendable {
+    let route: Route
+    /// The path until its parameter.
+    let start: String
+    let hasParameter: Bool
+
+    func parameter(of path: String) -> Substring? {
+      guard hasParameter, path.hasPrefix(start) else { return nil }
+      let part = path[path.utf8.index(path.startIndex, offsetBy: start.utf8.count)...]
+      return part.isEmpty || part.utf8.contains(UInt8(ascii: "/")) ? nil : part
+    }
+  }
+
+  private static let patterns = allCases.map { route in
+    let brace = route == .weather ? nil : route.path.firstIndex(of: "{")
+    return Pattern(
+      route: route, start: String(route.path[..<(brace ?? route.path.endIndex)]), hasParameter: brace != nil)
+  }
+
+  /// Returns whether the answer to a request takes neither long computing nor files.
+  package static func isBrief(_ path: String) -> Bool {
+    switch at(path) {
+    case .observations, .area, .repair, .health, nil: true
+    case .polygons, .reports, .airportCycles, .airports, .airportSearch, .airport, .weather, .openAPI: false
+    }
   }
 
   /// Returns a path for the log.
@@ -74,10 +105,7 @@ package enum Route: CaseIterable, Sendable {
 
   /// Returns the value of the path parameter, or `nil` if the path doesn't match.
   func parameter(of path: String) -> String? {
-    guard self != .weather, let brace = self.path.firstIndex(of: "{") else { return nil }
-    let part = path.dropFirst(self.path[..<brace].count)
-    guard path.hasPrefix(self.path[..<brace]), !part.isEmpty, !part.contains("/") else { return nil }
-    return String(part)
+    Self.patterns.first { $0.route == self }?.parameter(of: path).map { String($0) }
   }
 
   /// Returns the route of a request.

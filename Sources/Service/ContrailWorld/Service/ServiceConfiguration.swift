@@ -50,6 +50,10 @@ package struct ServiceConfiguration: Sendable {
   package var faults: [FaultSchedule] = []
   /// The fraction of requests, from 0 to 1, that get a random fault.
   package var faultRate = 0.0
+  /// The page that browsers load from the service; nil if it has none.
+  package var page: ServedPage?
+  /// The other web sites whose pages may use the service; nil if none may.
+  package var crossOrigin: CrossOrigin?
   /// The maximum size of a request body in bytes, compressed or decompressed.
   package var maximumBodyBytes = 1 << 20
   /// The time in milliseconds since 1970 for requests without a simulated time.

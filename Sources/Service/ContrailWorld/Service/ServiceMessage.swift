@@ -60,7 +60,7 @@ package struct ServiceRequest: Sendable {
   private static func parameters(of query: Substring) -> [(name: String, value: String)] {
     query.split(separator: "&").map { item in
       let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { side in
-        String(side).removingPercentEncoding ?? String(side)
+        side.utf8.contains(UInt8(ascii: "%")) ? String(side).removingPercentEncoding ?? String(side) : String(side)
       }
       return (sides[0], sides.count > 1 ? sides[1] : "")
     }

@@ -24,6 +24,8 @@ struct UploadStore: Sendable {
   }
 
   private var owners: [String: Owner] = [:]
+  /// Changes when reports were removed before they expired.
+  private(set) var trimCount = 0
   /// The maximum number of reports, and of idempotency keys, of an owner.
   private let capacity: Int
   /// The maximum number of reports and of idempotency keys of all owners.
@@ -80,11 +82,11 @@ struct UploadStore: Sendable {
     let fresh = upload.filter { Int64($0.report.observedAt) > now - Self.longestHistory }
     owners[owner, default: Owner()].add(fresh)
     owners[owner]?.receipts[key] = Receipt(bodyDigest: bodyDigest, accepted: fresh.count, at: now)
-    owners[owner]?.trim(to: capacity, now: now)
+    if owners[owner]?.trim(to: capacity, now: now) == true { trimCount += 1 }
     if owners.values.reduce(0, { $0 + $1.count }) > capacityInAll,
       let largest = owners.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) })
     {
-      owners[largest.key]?.trim(to: largest.value.count - 1, now: now)
+      if owners[largest.key]?.trim(to: largest.value.count - 1, now: now) == true { trimCount += 1 }
     }
     return fresh.count
   }
@@ -95,17 +97,22 @@ extension UploadStore.Owner {
     for observation in fresh where known.insert(observation.report).inserted { observations.append(observation) }
   }
 
-  fileprivate mutating func trim(to capacity: Int, now: Int64) {
-    if observations.count > capacity {
+  /// Removes the oldest entries beyond a capacity.
+  ///
+  /// - Returns: Whether reports were removed.
+  fileprivate mutating func trim(to capacity: Int, now: Int64) -> Bool {
+    let isFull = observations.count > capacity
+    if isFull {
       // Keeps the newest half. Removing reports one by one would move the others each time.
       for gone in observations.dropLast(capacity / 2) { known.remove(gone.report) }
       observations.removeFirst(observations.count - capacity / 2)
     }
-    guard receipts.count > capacity else { return }
+    guard receipts.count > capacity else { return isFull }
     receipts = receipts.filter { now - $0.value.at < UploadStore.keyLifetimeSeconds }
-    guard receipts.count > capacity else { return }
+    guard receipts.count > capacity else { return isFull }
     let cut = receipts.values.map(\.at).sorted()[receipts.count / 2]
     receipts = receipts.filter { $0.value.at > cut }
+    return isFull
   }
 }
 

@@ -179,7 +179,14 @@ extension Mark {
     var scan = CanonicalScanner(payload)
     switch kind {
     case .logSynced:
-      guard scan.skip("\"through\":"), scan.number(upTo: .max) != nil, scan.isAtEnd else { return nil }
+      guard scan.skip("\"through\":"), scan.number(upTo: .max) != nil else { return nil }
+      if scan.skip(",\"chain\":"), scan.text() == nil { return nil }
+      if scan.skip(",\"sums\":"), scan.text() == nil { return nil }
+      if scan.skip(",\"kept\":"), scan.number(upTo: .max) == nil { return nil }
+      if scan.skip(",\"signed\":"), scan.number(upTo: .max) == nil { return nil }
+      if scan.skip(",\"key\":"), scan.text() == nil { return nil }
+      if scan.skip(",\"signature\":"), scan.text() == nil { return nil }
+      guard scan.isAtEnd else { return nil }
       self = .logSynced
     case .stateDigested:
       guard let digest = StateDigest(canonical: &scan), scan.isAtEnd else { return nil }

@@ -191,6 +191,8 @@ package indirect enum AppEvent: Sendable {
   /// The application enters the background. When it is completed, the process may be suspended.
   case background(Ticket)
   case foreground
+  /// The server refused this key for a request that the driver doesn't send.
+  case keyRefused(String)
   /// The device's clock may have been set.
   case clockChanged
   /// The client is stopped. Completed when the log is closed.
@@ -199,5 +201,9 @@ package indirect enum AppEvent: Sendable {
 
 /// An identifier of an event that a caller waits for.
 package struct Ticket: Hashable, Sendable {
-  var number: Int64
+  package var number: Int64
+
+  package init(number: Int64) {
+    self.number = number
+  }
 }

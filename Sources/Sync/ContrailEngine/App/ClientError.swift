@@ -1,7 +1,6 @@
 public import ContrailCore
 import ContrailLog
 package import ContrailQuery
-import ContrailStore
 import ContrailWire
 
 /// An error of a client, with a message and advice that an application can show.
@@ -32,6 +31,10 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let malformedAnswer = Code(rawValue: "malformedAnswer")
     /// The key is missing or invalid.
     public static let unauthorized = Code(rawValue: "unauthorized")
+    /// The application's provider of credentials failed, or didn't answer in time.
+    public static let credentials = Code(rawValue: "credentials")
+    /// A setting of the connection is invalid, or this platform lacks it.
+    public static let connection = Code(rawValue: "connection")
     /// The server rejected the request.
     public static let badRequest = Code(rawValue: "badRequest")
     /// The same data would be fetched in full repeatedly.
@@ -50,6 +53,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let disk = Code(rawValue: "disk")
     /// Another process uses the directory.
     public static let inUse = Code(rawValue: "inUse")
+    /// The log can't be signed. Everything else works without signatures.
+    public static let signing = Code(rawValue: "signing")
     /// The database beside the log can't be opened or written. Everything else works without it.
     public static let store = Code(rawValue: "store")
     /// The client was stopped.
@@ -182,16 +187,23 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       case .log: "Check the free disk space and the permissions of the directory. Written data is kept."
       case .unknownLine: "Use the version that wrote the directory, or a newer one."
       case .server: "Use a URL such as https://example.com."
+      case .connection: "Correct the connection of the configuration."
       case .closed: "Create a new client."
       default: "Report this error with its code."
       }
     self.init(code, message: error.message, advice: advice, isTransient: error.isTransient)
   }
 
-  init(_ error: StoreError) {
+  package init(_ failure: SigningFailure) {
+    let message =
+      switch failure {
+      case .failed(let text): "The log can't be signed: \(text)"
+      case .slow: "The log can't be signed: the signer hasn't answered for \(Signing.timeoutMS / 1000) s"
+      case .invalid(let count): "The log can't be signed: the signature has \(count) bytes"
+      }
     self.init(
-      .store, message: "\(error.file): \(error.reason)",
-      advice: "The data is in the log and is shown anyway. \(error.advice)", isTransient: error.isTransient)
+      .signing, message: message,
+      advice: "Everything is logged, and the next signature covers it. Check the signer.", isTransient: true)
   }
 
   package init(_ fault: QueryError) {
@@ -207,7 +219,15 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the error means that the log can't be opened.
-  package var isOfOpening: Bool { scope == nil && code != .store }
+  package var isOfOpening: Bool { scope == nil && ![.store, .credentials, .signing].contains(code) }
+
+  /// Creates the error of the application's provider of credentials.
+  static func credentials(_ message: String) -> ClientError {
+    ClientError(
+      .credentials, message: message,
+      advice: "The client calls it again, with increasing delays. Until then, requests carry the last key, or none.",
+      isTransient: true)
+  }
 
   static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)
@@ -215,5 +235,9 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension String {
   /// The text with its first letter in upper case.
-  fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() }
+  fileprivate var capitalizedSentence: String {
+    var bytes = Array(utf8)
+    if let first = bytes.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) { bytes[0] = first - 32 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -17,7 +17,8 @@ public enum ClientUpdate: Sendable, Hashable {
   case expired(ScopeID)
   /// Data can't be fetched, the log or the database can't be written, or the query is invalid. Reported once until it ends.
   case failed(ClientError)
-  /// A reported failure has ended, or the scope is no longer wanted. Nil if the log can be written again.
+  /// A reported failure has ended, or the scope is no longer wanted. Nil if the log can be written, or signed, again, or the provider of
+  /// credentials has answered.
   case recovered(ScopeID?)
   /// A scope's ``ScopeStatus`` has changed.
   case status(ScopeID)

@@ -38,7 +38,7 @@ package struct OwnReports: Sendable, Equatable {
   /// Removes reports that no query can return any more.
   private mutating func forget(asOf second: Int64) {
     let settled = all.count { $0.state == .confirmed || $0.state == .refused }
-    let oldest = second - (DataHistoryTime.allCases.map(\.seconds).max() ?? 0)
+    let oldest = second - (DataHistoryTime.allCases.map { $0.seconds }.max() ?? 0)
     guard settled > Self.mostSettled || all.first.map({ Int64($0.report.observedAt) <= oldest }) == true else { return }
     var surplus = settled - Self.mostSettled
     all.removeAll { own in

@@ -44,7 +44,7 @@ public enum ReportError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension ReportError {
   /// The longest history in hours.
-  private static let longestHours = (DataHistoryTime.allCases.map(\.seconds).max() ?? 0) / 3600
+  private static let longestHours = (DataHistoryTime.allCases.map { $0.seconds }.max() ?? 0) / 3600
   /// How far ahead of the server's clock, as far as that is known, a time may be.
   private static let clockToleranceSeconds: Int64 = 300
 

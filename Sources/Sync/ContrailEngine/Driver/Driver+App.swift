@@ -12,6 +12,7 @@ extension Driver {
     switch event {
     case .observing: break
     case .turn(let turn):
+      if let mayUseLink = turn.isOnline { self.mayUseLink = mayUseLink }
       // The launch includes the application's first turn.
       queue.add(.turn(turn))
       launching.isApplicationReady = true
@@ -48,6 +49,7 @@ extension Driver {
       // Report data that expired in the background.
       if publisher.isObserved { publish() }
     case .clockChanged: break
+    case .keyRefused(let key): if key == credentials.apiKey { credentialKeeper?.noteRefusal() }
     case .stop(let ticket): stop(ticket)
     }
   }
@@ -113,7 +115,7 @@ extension Driver {
 
   /// Completes the callers of entries that aren't written.
   mutating func complete(_ entries: [WriteQueue.Entry], _ failure: ClientError) {
-    for ticket in entries.compactMap(\.ticket) { actions.append(.complete(ticket, failure)) }
+    for ticket in entries.compactMap({ $0.ticket }) { actions.append(.complete(ticket, failure)) }
   }
 
   // MARK: Stopping
@@ -184,12 +186,15 @@ extension Driver {
       inputs += settingInputs(turn.settings, isLaunch: true)
       if let cost = turn.linkCost, cost != LinkCost() { inputs.append(.linkChanged(cost)) }
       // A session begins offline.
-      if turn.isOnline ?? true { inputs.append(.connectivityChanged(isOnline: true)) }
+      if turn.isOnline ?? true, turn.credentials != nil || !awaitsCredential {
+        inputs.append(.connectivityChanged(isOnline: true))
+      }
       if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
       return (inputs, [])
     case .turn(let turn):
       var inputs: [Input] = []
-      let link = turn.isOnline.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
+      let mayUseLink = turn.isOnline.map { $0 && (turn.credentials != nil || !awaitsCredential) }
+      let link = mayUseLink.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
       // First, so that no requests are sent for the other changes.
       if let link, turn.isOnline == false { inputs.append(link) }
       if let cost = turn.linkCost, cost != state.byteUse.link { inputs.append(.linkChanged(cost)) }
@@ -212,7 +217,7 @@ extension Driver {
     case .report(let report, _): return ([.reportTracked(report)], [])
     case .airports(let entries, _):
       let pairs = entries.map { $0.input() }
-      return (pairs.map(\.input), pairs.compactMap(\.blob))
+      return (pairs.map { $0.input }, pairs.compactMap { $0.blob })
     case .weather(let entry, _):
       let (input, blob) = entry.input()
       return ([input], blob.map { [$0] } ?? [])

@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailLog
 import ContrailWire
 
 // One command on the log at a time.
@@ -8,12 +9,14 @@ extension Driver {
   mutating func proceed() {
     while !queue.isBusy, phase == .open && launching.isQueued || phase == .closing {
       if queue.isSyncDue, status != nil { return sync() }
+      if status != nil, let signature = signing?.takeSignature() { return write(signature) }
       guard let entry = queue.takeNext(isClosing: phase == .closing) else { break }
       begin(entry)
     }
     proceedProjection()
+    askSigner()
     completeRest()
-    guard phase == .closing, queue.isIdle, projection?.isSettled ?? true else { return }
+    guard phase == .closing, queue.isIdle, projection?.isSettled ?? true, signing?.isSettled ?? true else { return }
     release()
   }
 
@@ -56,13 +59,20 @@ extension Driver {
     switch queue.end() {
     case .append(let entry, let step):
       engine.commit(step)
+      signing?.wrote()
       queue.succeed(at: time.now, syncDelayMS: configuration.syncDelayMS)
       commit(entry, step)
       finish(entry, nil)
     case .roll(let entry):
+      signing?.synced(status.head)
       completeSync(nil)
       if let entry { begin(entry, isRolled: true) }
-    case .sync: completeSync(nil)
+    case .sync:
+      signing?.synced(status.head)
+      completeSync(nil)
+    case .sign:
+      // Otherwise the next sync includes it.
+      if phase == .closing || isInBackground { queue.requestSync() }
     case nil: break
     }
   }
@@ -81,6 +91,7 @@ extension Driver {
       completeSync(failure)
       tell(refusal: failure)
       queue.repeatSync(at: time.now + configuration.syncDelayMS)
+    case .sign(let signature): signing?.refused(signature)
     case nil: break
     }
   }
@@ -133,9 +144,41 @@ extension Driver {
   /// Completes the callers that wait until everything is on disk.
   mutating func completeRest() {
     guard !awaitingRest.isEmpty else { return }
-    if phase == .open { guard queue.isAtRest, projection?.isSettled ?? true else { return } }
+    if phase == .open {
+      guard queue.isAtRest, projection?.isSettled ?? true, signing?.isSettled ?? true else { return }
+    }
     for ticket in awaitingRest { actions.append(.complete(ticket, nil)) }
     awaitingRest = []
+  }
+
+  // MARK: Signatures
+
+  private mutating func askSigner() {
+    guard phase == .open || phase == .closing, let head = signing?.takeHead(at: time.now) else { return }
+    actions.append(.sign(head))
+  }
+
+  private mutating func write(_ signature: LogSignature) {
+    queue.begin(.sign(signature))
+    actions.append(.log(.sign(signature, at: engine.logTime(at: time.now))))
+  }
+
+  mutating func take(_ result: Result<[UInt8], SigningFailure>, of head: LogHead) {
+    guard phase == .open || phase == .closing else { return }
+    let signature = result.flatMap { bytes in
+      LogSignature(of: head, key: configuration.signingKey ?? "", bytes: bytes).map { .success($0) }
+        ?? .failure(SigningFailure.invalid(byteCount: bytes.count))
+    }
+    tell(signing?.take(signature, at: time.now))
+  }
+
+  mutating func tell(_ news: Signing.News?) {
+    switch news {
+    case .failed(let failure): publisher.tell(.failed(ClientError(failure)))
+    case .recovered: publisher.tell(.recovered(nil))
+    case nil: return
+    }
+    publish()
   }
 
   // MARK: The database beside the log

@@ -5,7 +5,7 @@ import ContrailCore
 extension Driver {
   /// Performs the actions and notifications of written lines.
   mutating func commit(_ entry: WriteQueue.Entry, _ step: Engine.Step) {
-    if let change = entry.turn?.credentials { credentials = credentials.changed(by: change) }
+    if let change = entry.turn?.credentials { use(change) }
     publisher.tellWritten()
     if entry.isLaunch {
       publisher.tellLaunch(state)

@@ -26,14 +26,19 @@ package struct Driver: Sendable {
     package var syncDelayMS: Int64
     /// Whether the client loads airports by itself; nil leaves the setting of the log unchanged.
     package var deliversAirports: Bool?
+    /// Whether the application provides the key when it is asked for one.
+    package var providesCredentials: Bool
     /// Whether the launch waits for the end of the application's first turn, an ``AppEvent/ready`` or another event.
     package var awaitsApplication: Bool
+    /// The name of the key that signs the log; nil without a signer.
+    package var signingKey: String?
 
     package init(
       session: Input.Session, settings: AppSettings = AppSettings(), credentials: Credentials = Credentials(),
       host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
-      deliversAirports: Bool? = nil, awaitsApplication: Bool = false
+      deliversAirports: Bool? = nil, providesCredentials: Bool = false, awaitsApplication: Bool = false,
+      signingKey: String? = nil
     ) {
       self.session = session
       self.settings = settings
@@ -43,7 +48,9 @@ package struct Driver: Sendable {
       self.hasProjection = hasProjection
       self.syncDelayMS = syncDelayMS
       self.deliversAirports = deliversAirports
+      self.providesCredentials = providesCredentials
       self.awaitsApplication = awaitsApplication
+      self.signingKey = signingKey
     }
   }
 
@@ -69,12 +76,18 @@ package struct Driver: Sendable {
   var engine = Engine()
   var status: LogStatus?
   var credentials: Credentials
+  /// The calls of the application's provider; nil if it has none.
+  var credentialKeeper: CredentialKeeper?
+  /// Whether the application allows the link, and the system reports one. The log follows when there is a key.
+  var mayUseLink = true
   var queue = WriteQueue()
   /// The requests that were sent, by their numbers.
   var requests: [Int64: Request] = [:]
   /// The database beside the log; nil if none follows it.
   var projection: Projection?
   var publisher: Publisher
+  /// The signatures of the log; nil without a signer.
+  var signing: Signing?
   package internal(set) var isInBackground = false
   /// The callers that wait until everything is on disk.
   var awaitingRest: [Ticket] = []
@@ -109,8 +122,10 @@ package struct Driver: Sendable {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     credentials = configuration.credentials
+    credentialKeeper = configuration.providesCredentials ? CredentialKeeper(seed: configuration.session.seed) : nil
     launching = Launching(isApplicationReady: !configuration.awaitsApplication)
     projection = configuration.hasProjection ? Projection() : nil
+    signing = configuration.signingKey == nil ? nil : Signing()
     publisher = Publisher(host: configuration.host, weatherHost: configuration.weatherHost)
   }
 
@@ -152,11 +167,14 @@ package struct Driver: Sendable {
     case .logged(let status): succeed(status)
     case .logRefused(let error, let status): refuse(error, status)
     case .responded(let number, let result): take(result, of: number)
+    case .credential(let number, let answer): take(answer, of: number)
+    case .signed(let head, let result): take(result, of: head)
     case .timerFired: fireTimer()
     case .projected(let result): take(result)
     case .closed: close()
     }
     noteBackground()
+    proceedCredentials()
     proceed()
     setTimer()
     defer { actions = [] }
@@ -203,13 +221,16 @@ package struct Driver: Sendable {
     }
     queue.pass(to: now)
     projection?.pass(to: now)
+    tell(signing?.pass(to: now))
     wake()
     if let at = expiryTime, at <= now { publish() }
   }
 
   /// Adds one tick if anything is due, except in the background.
   mutating func wake() {
-    guard phase == .open, !isInBackground, !queue.hasTick, let wake = engine.wake, wake.at <= time.now else { return }
+    guard phase == .open, !isInBackground, !awaitsCredential, !queue.hasTick, let wake = engine.wake,
+      wake.at <= time.now
+    else { return }
     queue.add(.tick)
   }
 
@@ -223,11 +244,13 @@ package struct Driver: Sendable {
       case .openingAgain(let at): [at, expiryTime]
       case .open:
         [
-          projection?.wakesAt, queue.wakesAt, queue.hasTick || isInBackground ? nil : engine.wake?.at, expiryTime,
+          projection?.wakesAt, queue.wakesAt, signing?.wakesAt,
+          queue.hasTick || isInBackground || awaitsCredential ? nil : engine.wake?.at, expiryTime, credentialTime,
         ]
-      case .unlaunched, .previewing, .closing, .released, .closed: []
+      case .closing: [signing?.wakesAt]
+      case .unlaunched, .previewing, .released, .closed: []
       }
-    let next = times.compactMap(\.self).min()
+    let next = times.compactMap { $0 }.min()
     guard next != timer else { return }
     timer = next
     actions.append(.setTimer(next))

@@ -1,4 +1,5 @@
 package import ContrailCore
+package import ContrailLog
 
 /// An event for the driver: a call of the application, or the result of an action.
 package indirect enum DriverEvent: Sendable {
@@ -18,6 +19,10 @@ package indirect enum DriverEvent: Sendable {
   case logRefused(EngineError, LogStatus)
   /// The result of a request, by its number.
   case responded(Int64, RequestResult)
+  /// The result of a call of the application's provider of credentials, by its number.
+  case credential(Int64, CredentialAnswer)
+  /// The signer's answer for a head: the bytes of the signature, or why there is none.
+  case signed(LogHead, Result<[UInt8], SigningFailure>)
   /// The timer of ``DriverAction/setTimer(_:)`` fired.
   case timerFired
   /// The projection performed the last command.

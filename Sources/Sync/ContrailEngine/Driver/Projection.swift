@@ -1,5 +1,26 @@
-import ContrailCore
-import ContrailLog
+package import ContrailCore
+package import ContrailLog
+
+/// A command on the database beside the log.
+package indirect enum ProjectionCommand: Sendable {
+  /// Open the database and make it hold a state.
+  case open(State, LogTail)
+  /// Write the changes between two states.
+  case apply(from: State, to: State, LogTail)
+  /// Write all differences from a state.
+  case catchUp(State, LogTail)
+  /// Delete all rows and write those of a state.
+  case rebuild(State, LogTail)
+}
+
+/// The result of a ``ProjectionCommand``.
+package enum ProjectionResult: Sendable {
+  /// The database holds the state. If it was rebuilt, the reason is attached.
+  case done(StoreRebuild?)
+  /// The rows of the database don't match the beginning of the change.
+  case outOfStep
+  case failed(ClientError)
+}
 
 /// The database beside the log, which follows it asynchronously. Changes during a write are combined into the next one.
 struct Projection: Sendable {

@@ -15,6 +15,7 @@ struct Publisher: Sendable {
 
   private var statuses: [ScopeStatus] = []
   private var isRefusalTold = false
+  private var isCredentialFailureTold = false
   /// The reported error of opening the log, if any.
   private(set) var openingError: ClientError?
 
@@ -74,6 +75,24 @@ struct Publisher: Sendable {
     guard isRefusalTold else { return }
     isRefusalTold = false
     updates.append(.recovered(nil))
+  }
+
+  // MARK: Credentials
+
+  /// Tells that the provider of credentials failed, once until it succeeds. Returns whether that is news.
+  mutating func tell(credentialFailure error: ClientError) -> Bool {
+    guard !isCredentialFailureTold else { return false }
+    isCredentialFailureTold = true
+    updates.append(.failed(error))
+    return true
+  }
+
+  /// Tells that the provider of credentials succeeded. Returns whether that is news.
+  mutating func tellCredential() -> Bool {
+    guard isCredentialFailureTold else { return false }
+    isCredentialFailureTold = false
+    updates.append(.recovered(nil))
+    return true
   }
 
   // MARK: Requests
@@ -192,7 +211,7 @@ struct Publisher: Sendable {
       shown.clockLeadMS = engine.leadMS
     }
     let second = shown.serverSecond(at: now)
-    let told = Set(updates.compactMap(\.changedScope))
+    let told = Set(updates.compactMap { $0.changedScope })
     let due = expiries
     updateExpiries(since: previous, at: now)
     for (id, expiry) in due.sorted(by: { $0.key < $1.key }) where !told.contains(id) {
@@ -210,9 +229,9 @@ struct Publisher: Sendable {
     current.append(shown.status(of: .outbox))
     guard current != statuses else { return [] }
     defer { statuses = current }
-    let gone = statuses.map(\.scope).filter { id in !current.contains { $0.scope == id } }
+    let gone = statuses.map { $0.scope }.filter { id in !current.contains { $0.scope == id } }
     for id in gone { shown.records[id] = nil }
-    return (current.filter { !statuses.contains($0) }.map(\.scope) + gone).sorted()
+    return (current.filter { !statuses.contains($0) }.map { $0.scope } + gone).sorted()
   }
 
   // MARK: Expiry

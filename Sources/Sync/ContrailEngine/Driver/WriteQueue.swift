@@ -1,4 +1,5 @@
 import ContrailCore
+import ContrailLog
 import ContrailWire
 
 /// The entries that wait to be written to the log, in order, and the one operation under way.
@@ -56,6 +57,7 @@ struct WriteQueue: Sendable {
     /// Begin a new segment before the entry.
     case roll(Entry?)
     case sync
+    case sign(LogSignature)
   }
 
   /// Whether written lines must be synced to stable storage.
@@ -94,6 +96,18 @@ struct WriteQueue: Sendable {
   var hasBackground: Bool {
     if case .append(let entry, _) = operation, entry.isBackground { return true }
     return entries.contains { $0.isBackground }
+  }
+
+  /// Whether a change of the key waits or is written.
+  var changesKey: Bool { hasTurn { $0.credentials?.apiKey != nil } }
+
+  /// Whether a turn that allows the link waits or is written.
+  var opensLink: Bool { hasTurn { $0.isOnline == true } }
+
+  private func hasTurn(_ matches: (AppTurn) -> Bool) -> Bool {
+    if case .append(let entry, _) = operation, let turn = entry.turn, matches(turn) { return true }
+    if case .roll(let entry?) = operation, let turn = entry.turn, matches(turn) { return true }
+    return entries.contains { $0.turn.map(matches) ?? false }
   }
 
   // MARK: Entries
@@ -189,7 +203,7 @@ struct WriteQueue: Sendable {
   var wakesAt: Int64? {
     var syncAt: Int64?
     if case .due(let at) = sync { syncAt = at }
-    return [refusals.until, syncAt].compactMap(\.self).min()
+    return [refusals.until, syncAt].compactMap { $0 }.min()
   }
 
   /// Lets the time pass.

@@ -6,14 +6,18 @@ package final class DirectoryLog: EngineLog {
   private let directory: LogDirectory
   private let segmentBytes: Int64
   private let keptBytes: Int64
+  private let sealsSegments: Bool
   private let storage: any LogStorage
   /// The bytes of the newest segment up to the end of its snapshot; 0 if it was opened by an earlier process.
   private var snapshotBytes: Int64 = 0
 
-  private init(_ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, storage: any LogStorage) {
+  private init(
+    _ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, sealsSegments: Bool, storage: any LogStorage
+  ) {
     self.directory = directory
     self.segmentBytes = segmentBytes
     self.keptBytes = keptBytes
+    self.sealsSegments = sealsSegments
     self.storage = storage
   }
 
@@ -24,28 +28,33 @@ package final class DirectoryLog: EngineLog {
   ///   - now: The current time, in milliseconds since 1970.
   ///   - segmentBytes: The approximate maximum size of a segment.
   ///   - keptBytes: The maximum total size. Beyond it, the oldest segments are deleted.
+  ///   - sealsSegments: Whether finished segments are compressed. A browser has no codec for it.
   ///   - storage: The file system.
   /// - Throws: ``EngineError``, also if another process has opened the log.
   package static func open(
     path: String, at now: Int64, segmentBytes: Int64 = 8 << 20, keptBytes: Int64 = 256 << 20,
-    storage: any LogStorage = POSIXStorage()
+    sealsSegments: Bool = true, storage: any LogStorage = SystemStorage()
   ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
     var fold = LogFold(blobs: BlobStore(ofLogIn: path, storage: storage))
     let directory: LogDirectory
-    do {
+    do throws(LogError) {
       directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000), storage: storage) {
         line in fold.take(line, file: path)
       }
     } catch {
       throw EngineError(error, isOpening: true)
     }
-    let log = DirectoryLog(directory, segmentBytes: segmentBytes, keptBytes: keptBytes, storage: storage)
+    let log = DirectoryLog(
+      directory, segmentBytes: segmentBytes, keptBytes: keptBytes, sealsSegments: sealsSegments, storage: storage)
     return (log, try fold.finish(), directory.recovery)
   }
 
   package func batch() -> LogBatch { directory.writer.batch() }
 
   package func append(_ batch: LogBatch) throws(LogError) { try directory.writer.append(batch) }
+
+  /// Returns the segments, oldest first.
+  package func segments() throws(LogError) -> [LogSegment] { try directory.segments() }
 
   package var tail: LogTail { directory.writer.last }
 
@@ -54,7 +63,7 @@ package final class DirectoryLog: EngineLog {
   /// - Complexity: O(*n*) in the segment that holds the line.
   /// - Throws: ``EngineError``.
   package static func crc(
-    at seq: Int64, inLogAt path: String, storage: any LogStorage = POSIXStorage()
+    at seq: Int64, inLogAt path: String, storage: any LogStorage = SystemStorage()
   ) throws(EngineError) -> UInt32? {
     do throws(LogError) {
       let reader = try LogReader(path: path, from: seq, storage: storage)
@@ -68,6 +77,12 @@ package final class DirectoryLog: EngineLog {
   }
 
   package func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }
+
+  package var head: LogHead? { directory.writer.syncedHead }
+
+  package func append(_ signature: LogSignature, at now: Int64) throws(LogError) {
+    try directory.writer.append(signature, at: now)
+  }
 
   package func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
     BlobName(sha256: try directory.putBlob(bytes).digits, byteCount: bytes.count)
@@ -90,7 +105,9 @@ package final class DirectoryLog: EngineLog {
     snapshotBytes = directory.writer.byteCount
     // These steps only save disk space. If they fail, they are repeated with the next segment.
     do throws(LogError) {
-      for segment in try directory.sealable() { _ = try segment.sealed(storage: storage) }
+      if sealsSegments {
+        for segment in try directory.sealable() { _ = try segment.sealed(storage: storage) }
+      }
       _ = try directory.retain(LogRetention(maximumBytes: keptBytes), at: now)
     } catch {}
   }

@@ -18,6 +18,8 @@ package struct EngineError: Error, Sendable, CustomStringConvertible {
     package static let closed = Code(rawValue: "closed")
     /// The server URL is invalid.
     package static let server = Code(rawValue: "server")
+    /// A setting of the connection is invalid.
+    package static let connection = Code(rawValue: "connection")
   }
 
   package let code: Code

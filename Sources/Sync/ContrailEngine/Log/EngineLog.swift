@@ -12,6 +12,10 @@ package protocol EngineLog: AnyObject {
   var tail: LogTail { get }
   /// Writes all appended lines to stable storage.
   func sync(at now: Int64) throws(LogError)
+  /// The end of the log at the last sync, to be signed; nil before the first sync of a segment, and in a log without CRCs.
+  var head: LogHead? { get }
+  /// Appends a mark with a signature of an earlier head.
+  func append(_ signature: LogSignature, at now: Int64) throws(LogError)
   /// Stores bytes as a blob, named by their hash, on stable storage.
   func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName
   /// Returns the bytes of a blob, after checking their hash.
@@ -30,6 +34,8 @@ package enum LogCommand: Sendable {
   case sync(at: Int64)
   /// Begin a new segment with a snapshot.
   case roll([Event], at: Int64)
+  /// Append a signature.
+  case sign(LogSignature, at: Int64)
 }
 
 /// The status of a log after a command.
@@ -40,17 +46,22 @@ package struct LogStatus: Sendable, Hashable {
   package var nextSeq: Int64
   /// Whether a new segment must begin before the next write.
   package var needsRoll: Bool
+  /// The end of the log at the last sync; nil in a log without CRCs.
+  package var head: LogHead?
 
-  package init(tail: LogTail, nextSeq: Int64, needsRoll: Bool) {
+  package init(tail: LogTail, nextSeq: Int64, needsRoll: Bool, head: LogHead? = nil) {
     self.tail = tail
     self.nextSeq = nextSeq
     self.needsRoll = needsRoll
+    self.head = head
   }
 }
 
 extension EngineLog {
   /// The status of the log.
-  package var status: LogStatus { LogStatus(tail: tail, nextSeq: batch().nextSeq, needsRoll: needsRoll) }
+  package var status: LogStatus {
+    LogStatus(tail: tail, nextSeq: batch().nextSeq, needsRoll: needsRoll, head: head)
+  }
 
   /// Performs a command of the driver.
   ///
@@ -65,6 +76,7 @@ extension EngineLog {
         try append(batch)
       case .sync(let at): try sync(at: at)
       case .roll(let snapshot, let at): try roll(at: at, snapshot: snapshot)
+      case .sign(let signature, let at): try append(signature, at: at)
       }
       return status
     } catch {

@@ -49,6 +49,12 @@ package final class FileLog: EngineLog {
 
   package func sync(at now: Int64) throws(LogError) { try writer.sync(at: now) }
 
+  package var head: LogHead? { writer.syncedHead }
+
+  package func append(_ signature: LogSignature, at now: Int64) throws(LogError) {
+    try writer.append(signature, at: now)
+  }
+
   package func putBlob(_ bytes: [UInt8]) throws(LogError) -> BlobName {
     BlobName(sha256: try blobs.put(bytes).digits, byteCount: bytes.count)
   }

@@ -13,7 +13,7 @@ struct LogFold {
 
   mutating func take(_ line: LogLine, file: String) {
     guard fault == nil else { return }
-    do {
+    do throws(EventError) {
       let event = try Event(kind: line.kindName, payload: line.payload) { name in
         // A missing blob counts as a response that can't be decoded, which leads to a full fetch.
         BlobStore.ID(name.sha256).flatMap { try? blobs.bytes(of: $0, count: name.byteCount) }

@@ -30,16 +30,26 @@ package struct CredentialsChange: Sendable, Hashable {
   }
 }
 
-extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+// Neither a description nor a mirror shows a secret.
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String {
     "Credentials(key \(apiKey == nil ? "none" : "set"), token \(weatherToken == nil ? "none" : "set"))"
   }
   package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-extension CredentialsChange: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension CredentialsChange: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String { "CredentialsChange" }
   package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
+
+#if !hasFeature(Embedded)
+  extension Credentials: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  }
+
+  extension CredentialsChange: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  }
+#endif

@@ -10,7 +10,7 @@ struct SecretFilter: Sendable {
 
   init(_ credentials: Credentials) {
     var spellings: Set<String> = []
-    for secret in [credentials.apiKey, credentials.weatherToken].compactMap(\.self)
+    for secret in [credentials.apiKey, credentials.weatherToken].compactMap({ $0 })
     where secret.utf8.count >= Self.minimumLength {
       var slashed = ""
       for character in secret { slashed += character == "/" ? "\\/" : String(character) }
@@ -47,7 +47,8 @@ struct SecretFilter: Sendable {
     return spellings.contains { Self.first($0, in: bytes, from: 0) != nil }
   }
 
-  private static func first(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
+  /// Returns the offset of the first occurrence of bytes, from `start` on; nil if there is none.
+  static func first(_ wanted: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       wanted.withUnsafeBufferPointer { wanted in
         guard bytes.count - start >= wanted.count else { return nil }

@@ -1,5 +1,5 @@
 package import ContrailCore
-package import ContrailHTTP
+package import ContrailMessages
 
 extension TransportError {
   /// The failure as written in the log.

@@ -1,24 +1,31 @@
+import CContrail
 import ContrailWire
 
-/// SHA-256 (FIPS 180-4, section 6.2), used to name blobs and to compare files.
+/// SHA-256 (FIPS 180-4, section 6.2), used to name blobs, to compare files, and to chain the lines of a log.
 ///
 /// Implemented here because building swift-crypto takes longer than building everything else that a replay needs. It is
 /// used for content addressing, not for secrets.
-package struct SHA256 {
-  private var state: [UInt32] = [
-    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-  ]
-  private var schedule = [UInt32](repeating: 0, count: 64)
+///
+/// It uses the processor's instructions if available. Both ways give the same value.
+package struct SHA256: Sendable {
+  private var state = SIMD8<UInt32>(
+    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
   /// The bytes of an incomplete block of 64 bytes.
-  private var pending: [UInt8] = []
+  private var pending = SIMD64<UInt8>()
+  private var pendingCount = 0
   private var count: UInt64 = 0
+  private let usesInstructions: Bool
 
   static let blockCount = 64
+  private static let hasInstructions = contrail_sha256_is_available()
 
-  package init() {}
+  package init() { usesInstructions = Self.hasInstructions }
+
+  /// Creates a hash that doesn't use the processor's instructions, for comparisons.
+  init(portable: Void) { usesInstructions = false }
 
   /// Returns the hash of `bytes` as 64 lowercase hexadecimal digits.
-  static func hex(_ bytes: UnsafeRawBufferPointer) -> String {
+  package static func hex(_ bytes: UnsafeRawBufferPointer) -> String {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finishedHex()
@@ -26,42 +33,61 @@ package struct SHA256 {
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     count += UInt64(bytes.count)
-    var rest = bytes[...]
-    if !pending.isEmpty {
-      let taken = rest.prefix(Self.blockCount - pending.count)
-      pending.append(contentsOf: taken)
-      rest = rest.dropFirst(taken.count)
-      guard pending.count == Self.blockCount else { return }
+    var rest = bytes
+    if pendingCount > 0 {
+      let taken = min(rest.count, Self.blockCount - pendingCount)
+      keep(UnsafeRawBufferPointer(rebasing: rest[..<taken]))
+      rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
+      guard pendingCount == Self.blockCount else { return }
       let block = pending
-      block.withBytes { compress($0) }
-      pending.removeAll(keepingCapacity: true)
+      withUnsafeBytes(of: block) { compress($0) }
+      pendingCount = 0
     }
-    while rest.count >= Self.blockCount {
-      compress(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockCount)))
-      rest = rest.dropFirst(Self.blockCount)
+    let whole = rest.count - rest.count % Self.blockCount
+    if whole > 0 { compress(UnsafeRawBufferPointer(rebasing: rest[..<whole])) }
+    keep(UnsafeRawBufferPointer(rebasing: rest[whole...]))
+  }
+
+  /// Keeps bytes of an incomplete block.
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+    guard !bytes.isEmpty else { return }
+    let start = pendingCount
+    withUnsafeMutableBytes(of: &pending) {
+      UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyMemory(from: bytes)
     }
-    pending.append(contentsOf: rest)
+    pendingCount += bytes.count
   }
 
   /// Returns the hash of all bytes. ``update(_:)`` must not be called afterwards.
   package mutating func finishedHex() -> String {
     let bitCount = count &* 8
-    var padding: [UInt8] = [0x80]
-    padding.append(contentsOf: repeatElement(0, count: (119 - pending.count) % Self.blockCount))
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
-    }
-    padding.withBytes { update($0) }
+    var padding = SIMD64<UInt8>()
+    padding[0] = 0x80
+    let zeros = (119 - pendingCount) % Self.blockCount
+    withUnsafeBytes(of: padding) { update(UnsafeRawBufferPointer(rebasing: $0[...zeros])) }
+    withUnsafeBytes(of: bitCount.bigEndian) { update($0) }
     var text: [UInt8] = []
-    for word in state { Hex.append(word, to: &text) }
+    text.reserveCapacity(64)
+    for index in 0..<8 { Hex.append(state[index], to: &text) }
     return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func compress(_ block: UnsafeRawBufferPointer) {
-    state.withUnsafeMutableBufferPointer { state in
-      schedule.withUnsafeMutableBufferPointer { schedule in
+  /// Adds complete blocks.
+  private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
+    guard let base = blocks.baseAddress else { return }
+    let usesInstructions = usesInstructions
+    withUnsafeMutableBytes(of: &state) { state in
+      let state = state.assumingMemoryBound(to: UInt32.self)
+      if usesInstructions, let words = state.baseAddress {
+        contrail_sha256(words, base, blocks.count / Self.blockCount)
+        return
+      }
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
         Self.constants.withUnsafeBufferPointer { constants in
-          Self.compress(block, state, schedule, constants)
+          for start in stride(from: 0, to: blocks.count, by: Self.blockCount) {
+            Self.compress(
+              UnsafeRawBufferPointer(rebasing: blocks[start..<start + Self.blockCount]), state, schedule, constants)
+          }
         }
       }
     }

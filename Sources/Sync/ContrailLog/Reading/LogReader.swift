@@ -58,7 +58,7 @@ package final class LogReader {
   private var tail: LogTail?
   private var given: Int64 = 0
 
-  private let storage: AnyLogStorage
+  private let storage: any LogStorage
   private let options: Options
   /// Whether the log is a directory of segments.
   package let isDirectory: Bool
@@ -85,7 +85,7 @@ package final class LogReader {
   ///   - options: The options for reading.
   /// - Throws: ``LogError/Code/unreadable``, or ``LogError/Code/notALog`` for a directory without segments.
   package convenience init(
-    path: String, from seq: Int64 = 0, storage: AnyLogStorage = SystemStorage(), options: Options = Options()
+    path: String, from seq: Int64 = 0, storage: any LogStorage = SystemStorage(), options: Options = Options()
   ) throws(LogError) {
     let (segments, isDirectory) = try LogSegment.all(ofLogAt: path, storage)
     let start = segments.lastIndex { ($0.firstSeq ?? 0) <= seq } ?? 0
@@ -93,7 +93,7 @@ package final class LogReader {
   }
 
   init(
-    segments: ArraySlice<LogSegment>, isDirectory: Bool, storage: AnyLogStorage, options: Options
+    segments: ArraySlice<LogSegment>, isDirectory: Bool, storage: any LogStorage, options: Options
   ) throws(LogError) {
     self.segments = segments
     self.isDirectory = isDirectory

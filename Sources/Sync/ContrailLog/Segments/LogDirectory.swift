@@ -51,7 +51,7 @@ package final class LogDirectory {
   /// - Throws: ``LogError``: ``LogError/Code/locked`` if the log is already open for writing;
   ///   ``LogError/Code/damagedLine`` and others for damage that a crash can't explain.
   package init(
-    path: String, at now: Int64, policy: LogWriter.SyncPolicy, storage: any LogStorage = POSIXStorage(),
+    path: String, at now: Int64, policy: LogWriter.SyncPolicy, storage: any LogStorage = SystemStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
   ) throws(LogError) {
     self.path = path
@@ -83,7 +83,7 @@ package final class LogDirectory {
     recovery.removedFiles = removed
   }
 
-  private static func lock(_ path: String, _ storage: some LogStorage) throws(LogError) -> any LogLock {
+  private static func lock(_ path: String, _ storage: any LogStorage) throws(LogError) -> any LogLock {
     do throws(StorageError) {
       try storage.makeDirectory(path)
       return try storage.lock(Path.join(path, LogFileName.lock))
@@ -97,7 +97,7 @@ package final class LogDirectory {
 
   /// Removes the compressed file of each segment that also exists uncompressed, because its compression was
   /// interrupted.
-  private static func removeUnfinishedSeals(_ path: String, _ storage: some LogStorage) throws(StorageError) -> [String]
+  private static func removeUnfinishedSeals(_ path: String, _ storage: any LogStorage) throws(StorageError) -> [String]
   {
     let names = Set(try storage.names(in: path))
     var removed: [String] = []

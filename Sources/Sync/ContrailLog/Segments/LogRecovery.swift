@@ -34,6 +34,8 @@ struct RecoveredLog {
   var header: LogSegmentHeader
   var last: LogTail
   var byteCount: Int64
+  /// The lines since the last mark or header.
+  var chain: LogChain
   var torn: LogRecovery.TornTail?
 }
 
@@ -56,6 +58,9 @@ struct SegmentRecovery {
     var end: Int64 = 0
     var last: LogTail?
     var fault: LogError?
+    /// The offset of the last mark or header, and the CRCs of the lines from it on.
+    var chainStart: Int64 = 0
+    var sums: [UInt32] = []
     while true {
       let line: LogLine?
       do throws(LogError) {
@@ -65,20 +70,48 @@ struct SegmentRecovery {
         break
       }
       guard let line else { break }
+      if line.isKind(LogKind.logSynced) || line.isKind(LogKind.segmentOpened) {
+        chainStart = reader.offset
+        sums.removeAll(keepingCapacity: true)
+      }
       try visit(line)
       end = reader.nextOffset
       last = reader.last
+      if let last, sums.count <= LogChain.maximumSums { sums.append(last.crc) }
     }
     guard let header = reader.header, let last else {
       throw fault ?? LogError(.notALog, file: path, line: 1, reason: "the file is empty")
     }
-    var outcome = RecoveredLog(header: header, last: last, byteCount: end)
+    var outcome = RecoveredLog(
+      header: header, last: last, byteCount: end,
+      chain: header.hasCRC ? try chain(of: segment, from: chainStart, to: end, sums) : LogChain())
     if let fault {
       guard fault.isOfBytes, !segment.isSealed else { throw fault }
       if try isCovered(seq: last.seq + 1, from: end) { throw fault }
       outcome.torn = try setAside(from: end, line: reader.line, seq: last.seq + 1, reason: fault.reason)
     }
     return outcome
+  }
+
+  /// Returns the chain of the lines at the end of a segment. They are read again, because most lines aren't among them.
+  private func chain(
+    of segment: LogSegment, from start: Int64, to end: Int64, _ sums: [UInt32]
+  ) throws(LogError) -> LogChain {
+    let plain = try input(at: segment.isSealed ? 0 : start)
+    let input: any LineInput = segment.isSealed ? PackedInput(plain, path: path) : plain
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 64)
+    defer { block.deallocate() }
+    var chain = LogChain()
+    var offset = segment.isSealed ? 0 : start
+    while offset < end, case let count = try input.read(into: block), count > 0 {
+      let bytes = UnsafeRawBufferPointer(rebasing: block[..<Int(min(Int64(count), end - offset))])
+      if offset + Int64(bytes.count) > start {
+        chain.add(UnsafeRawBufferPointer(rebasing: bytes[Int(max(0, start - offset))...]), crcs: [])
+      }
+      offset += Int64(count)
+    }
+    chain.add(UnsafeRawBufferPointer(start: nil, count: 0), crcs: sums[...])
+    return chain
   }
 
   /// Reads the next line, which must end with a line feed even without CRCs, because another line will follow it.
@@ -109,7 +142,7 @@ struct SegmentRecovery {
   ///
   /// If a line feed was lost, the mark is at the end of a longer line, so every possible start is tried.
   static func syncedThrough(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    let longestMark = 160
+    let longestMark = 512 + 8 * LogChain.maximumSums + 2 * LogSignature.maximumBytes
     for start in max(0, bytes.count - longestMark)..<bytes.count where bytes[start] == UInt8(ascii: "{") {
       if let through = through(mark: UnsafeRawBufferPointer(rebasing: bytes[start...])) { return through }
     }

@@ -78,6 +78,11 @@ extension LogDirectory {
     let named = rest.reduce(into: freshBlobs) { $0.formUnion($1.blobs) }
     outcome.blobs = Set(blobSizes.keys).subtracting(named)
     outcome.byteCount += outcome.blobs.reduce(0) { $0 + (blobSizes[$1] ?? 0) }
+    if let first = rest.first?.segment.firstSeq, !outcome.segments.isEmpty {
+      // Without this line, the removal would look like one by hand.
+      try writer.appendMark(at: now, kept: first)
+      try writer.sync(at: now)
+    }
     try remove(outcome)
     return outcome
   }
@@ -112,7 +117,9 @@ extension LogDirectory {
 
   private func blobSizes() throws(LogError) -> [BlobStore.ID: Int64] {
     do throws(StorageError) {
-      return Dictionary(try blobs.all().map { ($0.id, $0.byteCount) }) { first, _ in first }
+      var sizes: [BlobStore.ID: Int64] = [:]
+      for blob in try blobs.all() { sizes[blob.id] = blob.byteCount }
+      return sizes
     } catch {
       throw LogError(.unreadable, file: blobs.directory, error)
     }
@@ -136,6 +143,8 @@ extension LogDirectory {
     var named: Set<BlobStore.ID> = []
     let reader = try LogReader(segments: [segment], isDirectory: false, storage: storage, options: options)
     while let line = try reader.next() {
+      // Their hashes aren't those of blobs.
+      if line.isKind(LogKind.logSynced) || line.isKind(LogKind.segmentOpened) { continue }
       BlobStore.ID.forEach(in: line.bytes) { named.insert($0) }
     }
     if let first = segment.firstSeq, segment.path != writer.path { blobsNamed[first] = named }

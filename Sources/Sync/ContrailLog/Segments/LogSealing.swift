@@ -14,7 +14,7 @@ extension LogSegment {
   /// - Throws: ``LogError/Code/writeFailed`` or ``LogError/Code/unreadable``; the uncompressed file is kept.
   /// - Complexity: O(*n*) in the bytes, at a few megabytes per second; low presets need a few megabytes of memory.
   package func sealed(
-    preset: Int = LogSegment.defaultPreset, storage: any LogStorage = POSIXStorage()
+    preset: Int = LogSegment.defaultPreset, storage: any LogStorage = SystemStorage()
   ) throws(LogError) -> LogSegment {
     guard !isSealed else { return self }
     let target = LogSegment(path: path + LogFileName.packedSuffix, firstSeq: firstSeq)
@@ -42,7 +42,7 @@ extension LogSegment {
 
   /// Compresses the uncompressed file and returns the checksum of its bytes.
   private func pack(
-    into target: any LogFile, _ preset: Int, _ storage: some LogStorage
+    into target: any LogFile, _ preset: Int, _ storage: any LogStorage
   ) throws(StorageError) -> CRC32C {
     let source = try storage.open(path, .read)
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 64)
@@ -82,7 +82,7 @@ extension LogSegment {
 
   /// Returns the checksum of a compressed file's contents.
   private static func unpackedCheck(
-    _ path: String, _ storage: some LogStorage
+    _ path: String, _ storage: any LogStorage
   ) throws(StorageError) -> CRC32C {
     let input = PackedInput(FileInput(try storage.open(path, .read), path: path), path: path)
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockBytes, alignment: 64)

@@ -20,7 +20,7 @@ package struct LogSegment: Hashable, Sendable {
   ///
   /// If a segment exists both compressed and uncompressed, its compression was interrupted, and the uncompressed one is
   /// used.
-  static func all(in directory: String, _ storage: some LogStorage) throws(StorageError) -> [LogSegment] {
+  static func all(in directory: String, _ storage: any LogStorage) throws(StorageError) -> [LogSegment] {
     var found: [Int64: LogSegment] = [:]
     for name in try storage.names(in: directory) {
       guard let (first, isSealed) = LogFileName.segment(name) else { continue }
@@ -32,7 +32,7 @@ package struct LogSegment: Hashable, Sendable {
 
   /// Returns the segments of the log at a path, oldest first, and whether the path is a directory.
   package static func all(
-    ofLogAt path: String, _ storage: some LogStorage
+    ofLogAt path: String, _ storage: any LogStorage
   ) throws(LogError) -> (segments: [LogSegment], isDirectory: Bool) {
     let kind: LogStorageKind
     let segments: [LogSegment]
@@ -53,7 +53,7 @@ package struct LogSegment: Hashable, Sendable {
   }
 
   /// Returns the segment at its current path. It may have been compressed since the directory was read.
-  func found(_ storage: some LogStorage) throws(LogError) -> LogSegment {
+  func found(_ storage: any LogStorage) throws(LogError) -> LogSegment {
     guard firstSeq != nil, !isSealed else { return self }
     do throws(StorageError) {
       guard try storage.kind(of: path) == .nothing else { return self }
@@ -67,7 +67,7 @@ package struct LogSegment: Hashable, Sendable {
   /// Returns the lines of the file, decompressed if needed.
   ///
   /// Compression is detected by the file's name or, for other names, by its content.
-  func lines(_ storage: some LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
+  func lines(_ storage: any LogStorage, _ options: LogReader.Options) throws(LogError) -> LineBuffer {
     do throws(StorageError) {
       let file = try storage.open(path, .read)
       let input = FileInput(file, path: path)

@@ -2,7 +2,8 @@ import ContrailWire
 
 /// The contents of a segment's first line, `segment.opened`.
 ///
-///     "format":1,"first":4711,"previousSeq":4710,"previousCrc":"0badf00d","previousSynced":4710,"crc":"5eed1e55"
+///     "format":1,"first":4711,"previousSeq":4710,"previousCrc":"0badf00d","previousSynced":4710,
+///     "previousChain":"9f86…0a08","crc":"5eed1e55"
 ///
 /// If this line ends with a CRC, each later line must as well. A log written by hand has `"crc":false` here instead;
 /// then CRCs are neither checked nor required.
@@ -18,12 +19,16 @@ package struct LogSegmentHeader: Hashable, Sendable {
     package var crc: UInt32?
     /// The `seq` of the last line that was certainly on stable storage.
     package var syncedSeq: Int64
+    /// The hash of its lines since its last mark, as ``LogHead/chain``; nil without CRCs, and in logs that were written before there
+    /// was a chain.
+    package var chain: String?
 
     /// Creates a value from its parts.
-    package init(seq: Int64, crc: UInt32?, syncedSeq: Int64) {
+    package init(seq: Int64, crc: UInt32?, syncedSeq: Int64, chain: String? = nil) {
       self.seq = seq
       self.crc = crc
       self.syncedSeq = syncedSeq
+      self.chain = chain
     }
   }
 
@@ -53,6 +58,7 @@ package struct LogSegmentHeader: Hashable, Sendable {
     var previousSeq: Int64?
     var previousSynced: Int64?
     var previousCRC: UInt32?
+    var previousChain: String?
     var wrongKey: String?
     func integer(_ value: UnsafeRawBufferPointer, _ key: String) -> Int64? {
       let number = JSONReader.integer(value, in: LogLine.seqs)
@@ -71,6 +77,10 @@ package struct LogSegmentHeader: Hashable, Sendable {
         let digits = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
         previousCRC = value.count == 10 ? UInt32(digits, radix: 16) : nil
         if previousCRC == nil { wrongKey = wrongKey ?? key }
+      case "previousChain":
+        let digits = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+        previousChain = value.count == 66 && LogHead.isHash(digits) ? digits : nil
+        if previousChain == nil { wrongKey = wrongKey ?? key }
       default: break
       }
     }
@@ -79,7 +89,7 @@ package struct LogSegmentHeader: Hashable, Sendable {
     guard let firstSeq else { throw .missing(key: "first") }
     self.init(format: format, hasCRC: hasCRC, firstSeq: firstSeq)
     if let previousSeq {
-      previous = Previous(seq: previousSeq, crc: previousCRC, syncedSeq: previousSynced ?? previousSeq)
+      previous = Previous(seq: previousSeq, crc: previousCRC, syncedSeq: previousSynced ?? previousSeq, chain: previousChain)
     }
   }
 
@@ -100,6 +110,11 @@ package struct LogSegmentHeader: Hashable, Sendable {
       }
       bytes.append(ascii: ",\"previousSynced\":")
       bytes.append(decimal: previous.syncedSeq)
+      if let chain = previous.chain {
+        bytes.append(ascii: ",\"previousChain\":\"")
+        bytes.append(contentsOf: chain.utf8)
+        bytes.append(UInt8(ascii: "\""))
+      }
     }
     if !hasCRC { bytes.append(ascii: ",\"crc\":false") }
     return bytes

@@ -30,21 +30,21 @@ package struct BlobStore: Sendable {
 
   /// The directory of the blobs. It is created with the first blob.
   package let directory: String
-  private let storage: AnyLogStorage
+  private let storage: any LogStorage
 
   /// Creates a store for a directory, which need not exist.
-  package init(directory: String, storage: AnyLogStorage = SystemStorage()) {
+  package init(directory: String, storage: any LogStorage = SystemStorage()) {
     self.directory = directory
     self.storage = storage
   }
 
   /// Creates the store of a log in a directory.
-  package init(ofLogIn directory: String, storage: AnyLogStorage = SystemStorage()) {
+  package init(ofLogIn directory: String, storage: any LogStorage = SystemStorage()) {
     self.init(directory: Path.join(directory, LogFileName.blobs), storage: storage)
   }
 
   /// Creates the store of a log: in its directory, or beside a log in one file.
-  package init(ofLogAt path: String, storage: AnyLogStorage = SystemStorage()) {
+  package init(ofLogAt path: String, storage: any LogStorage = SystemStorage()) {
     let isDirectory = (try? storage.kind(of: path)) == .directory
     self.init(ofLogIn: isDirectory ? path : Path.directory(of: path), storage: storage)
   }

@@ -18,6 +18,10 @@ package struct LogBatch: Sendable {
   private(set) var hasSyncMark = false
   /// The number of lines added by the caller, without a mark that the writer added.
   package private(set) var count = 0
+  /// The CRC of each line.
+  private(set) var sums: [UInt32] = []
+  /// The last mark or header: the offset of its first byte, and its index among the lines; nil without one.
+  private var chainStart: (offset: Int, index: Int)?
 
   let hasCRC: Bool
   private let path: String
@@ -86,17 +90,15 @@ package struct LogBatch: Sendable {
     return addChecked(kind, at, payload)
   }
 
-  /// Adds a mark stating that all lines up to `seq` are on stable storage.
-  mutating func addSynced(through seq: Int64, at: Int64) {
-    var payload: [UInt8] = []
-    payload.append(ascii: "\"through\":")
-    payload.append(decimal: seq)
-    addMark(LogKind.logSynced, at: at, payload: payload)
+  /// Adds a mark stating that all lines up to its `through` are on stable storage.
+  mutating func addSynced(_ mark: SyncMark, at: Int64) {
+    addMark(LogKind.logSynced, at: at, payload: mark.payload)
     hasSyncMark = true
   }
 
   /// Adds a line of the log itself, which isn't counted.
   mutating func addMark(_ kind: StaticString, at: Int64, payload: [UInt8]) {
+    chainStart = (bytes.count, sums.count)
     let kind = UnsafeRawBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount)
     _ = payload.withBytes { addChecked(kind, at, $0) }
   }
@@ -107,7 +109,15 @@ package struct LogBatch: Sendable {
     let seq = nextSeq
     let crc = LogLine.append(seq: seq, at: at, kind: kind, payload: payload, hasCRC: hasCRC, to: &bytes)
     last = LogTail(seq: seq, crc: crc, at: at)
+    sums.append(crc)
     nextSeq += 1
     return seq
+  }
+
+  /// Adds these lines to the chain of the lines before them.
+  func extend(_ chain: inout LogChain) {
+    if chainStart != nil { chain = LogChain() }
+    let start = chainStart ?? (0, 0)
+    bytes.withBytes { chain.add(UnsafeRawBufferPointer(rebasing: $0[start.offset...]), crcs: sums[start.index...]) }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// ``POSIXStorage`` is the implementation. Tests provide others that fail writes, syncs and renames, or lose unsynced
 /// data.
-package protocol LogStorage: Sendable {
+package protocol LogStorage: AnyObject, Sendable {
   /// Opens a regular file; throws for any other type of file.
   func open(_ path: String, _ mode: LogFileMode) throws(StorageError) -> any LogFile
   /// Creates a directory and its missing parents, and syncs the parent of each created directory.
@@ -24,12 +24,9 @@ package protocol LogStorage: Sendable {
 }
 
 #if hasFeature(Embedded)
-  // Embedded Swift has no values of such a protocol type, and no system below it: all files are in memory.
-  package typealias AnyLogStorage = MemoryStorage
+  // There is no system below.
   package typealias SystemStorage = MemoryStorage
 #else
-  /// Any storage, as its users hold it.
-  package typealias AnyLogStorage = any LogStorage
   /// The storage that is used unless another is given.
   package typealias SystemStorage = POSIXStorage
 #endif

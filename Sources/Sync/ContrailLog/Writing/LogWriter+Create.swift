@@ -11,7 +11,7 @@ extension LogWriter {
   ///   - storage: The file system.
   /// - Throws: ``LogError/Code/alreadyExists``, ``LogError/Code/writeFailed``.
   package static func create(
-    path: String, at now: Int64, policy: SyncPolicy, hasCRC: Bool = true, storage: any LogStorage = POSIXStorage()
+    path: String, at now: Int64, policy: SyncPolicy, hasCRC: Bool = true, storage: any LogStorage = SystemStorage()
   ) throws(LogError) -> LogWriter {
     let isTaken: Bool
     do throws(StorageError) {
@@ -40,7 +40,7 @@ extension LogWriter {
   ///   - visit: Called with each valid line, so that the log is read only once.
   /// - Throws: ``LogError``, such as ``LogError/Code/damagedLine`` for damage that a crash can't explain.
   package static func open(
-    path: String, policy: SyncPolicy, storage: any LogStorage = POSIXStorage(),
+    path: String, policy: SyncPolicy, storage: any LogStorage = SystemStorage(),
     options: LogReader.Options = LogReader.Options(), visit: (LogLine) throws(LogError) -> Void = { _ in }
   ) throws(LogError) -> (writer: LogWriter, recovery: LogRecovery) {
     let recovery = SegmentRecovery(path: path, storage: storage, options: options)
@@ -53,8 +53,8 @@ extension LogWriter {
       if ending == nil { try file.synchronize() }
       try storage.synchronize(directory: Path.directory(of: path))
       let writer = LogWriter(
-        file: file, path: path, byteCount: outcome.byteCount, last: outcome.last, isMarkDue: ending == nil,
-        hasCRC: outcome.header.hasCRC, policy: policy, ending: ending)
+        file: file, path: path, byteCount: outcome.byteCount, last: outcome.last, chain: outcome.chain,
+        isMarkDue: ending == nil, hasCRC: outcome.header.hasCRC, policy: policy, ending: ending)
       var report = LogRecovery()
       report.torn = outcome.torn
       return (writer, report)
@@ -81,21 +81,33 @@ struct SegmentHead {
   /// Lets the caller add the lines of the snapshot.
   mutating func add(snapshot: (inout LogBatch) throws(LogError) -> Void) throws(LogError) {
     try snapshot(&batch)
-    if batch.count > 0 { batch.addSynced(through: batch.last.seq, at: batch.last.at) }
+    guard batch.count > 0 else { return }
+    var mark = SyncMark(through: batch.last.seq)
+    if batch.hasCRC {
+      mark.chain = chain.value
+      mark.sums = chain.sums
+    }
+    batch.addSynced(mark, at: batch.last.at)
+  }
+
+  private var chain: LogChain {
+    var chain = LogChain()
+    batch.extend(&chain)
+    return chain
   }
 
   /// Writes the lines under a temporary name and syncs them. A failure has no effect.
-  func prepare(_ storage: some LogStorage) throws(StorageError) {
+  func prepare(_ storage: any LogStorage) throws(StorageError) {
     try storage.prepare(path) { file throws(StorageError) in
       try batch.bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: 0) }
     }
   }
 
   /// Renames the segment to its final name. After a failure, it may have either name.
-  func begin(policy: LogWriter.SyncPolicy, storage: some LogStorage) throws(StorageError) -> LogWriter {
+  func begin(policy: LogWriter.SyncPolicy, storage: any LogStorage) throws(StorageError) -> LogWriter {
     try storage.commit(path)
     return LogWriter(
       file: try storage.open(path, .update), path: path, byteCount: Int64(batch.bytes.count), last: batch.last,
-      isMarkDue: false, hasCRC: batch.hasCRC, policy: policy)
+      chain: chain, isMarkDue: false, hasCRC: batch.hasCRC, policy: policy)
   }
 }

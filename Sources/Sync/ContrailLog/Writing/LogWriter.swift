@@ -18,6 +18,8 @@
 /// covers were complete, and damage there is corruption. Lines that no intact mark covers may be the remains of an
 /// interrupted write; opening the log moves them aside. A mark never covers later lines, needs no sync of its own, and
 /// its loss loses no other line.
+///
+/// Unless the log has no CRCs, a mark also states the hash of the lines before it; see ``LogHead``.
 package final class LogWriter {
   /// The policy for syncs. The writer has no clock: it computes the time, and its owner calls ``sync(at:)``.
   package enum SyncPolicy: Hashable, Sendable {
@@ -46,16 +48,21 @@ package final class LogWriter {
   package private(set) var syncedSeq: Int64
   /// The number of bytes of the segment.
   package private(set) var byteCount: Int64
+  /// The end of the log at the last sync, whose hash the next mark or header states; nil before the first sync of a new segment,
+  /// and in a log without CRCs.
+  package private(set) var syncedHead: LogHead?
 
   let hasCRC: Bool
   private let file: any LogFile
   private var lastSyncAt: Int64?
   private var markDue: Bool
   private var ending: Ending?
+  /// The lines since the last mark or header.
+  private var chain: LogChain
 
   init(
-    file: any LogFile, path: String, byteCount: Int64, last: LogTail, isMarkDue: Bool, hasCRC: Bool, policy: SyncPolicy,
-    ending: Ending? = nil
+    file: any LogFile, path: String, byteCount: Int64, last: LogTail, chain: LogChain, isMarkDue: Bool, hasCRC: Bool,
+    policy: SyncPolicy, ending: Ending? = nil
   ) {
     self.file = file
     self.path = path
@@ -66,6 +73,15 @@ package final class LogWriter {
     self.hasCRC = hasCRC
     self.policy = policy
     self.ending = ending
+    self.chain = chain
+    // Only a mark or a header states the hash of a head, and the next mark may come later.
+    if isMarkDue { syncedHead = head }
+  }
+
+  /// The end of the log now; nil in a log without CRCs.
+  private var head: LogHead? {
+    if let syncedHead, syncedHead.seq == last.seq { return syncedHead }
+    return hasCRC ? LogHead(seq: last.seq, chain: chain.value) : nil
   }
 
   // MARK: Appending
@@ -75,8 +91,18 @@ package final class LogWriter {
   /// After a sync, the batch starts with a `log.synced` mark. The first line gets the `seq` ``LogBatch/nextSeq``.
   package func batch() -> LogBatch {
     var batch = LogBatch(after: last, hasCRC: hasCRC, path: path)
-    if markDue { batch.addSynced(through: syncedSeq, at: max(last.at, lastSyncAt ?? last.at)) }
+    if markDue { batch.addSynced(mark, at: max(last.at, lastSyncAt ?? last.at)) }
     return batch
+  }
+
+  /// A mark for all lines.
+  private var mark: SyncMark {
+    var mark = SyncMark(through: syncedSeq)
+    if let head {
+      mark.chain = head.chain
+      mark.sums = chain.sums
+    }
+    return mark
   }
 
   /// Appends a batch to the log, in one `write`. A batch without lines from the caller isn't written.
@@ -92,6 +118,33 @@ package final class LogWriter {
         reason: "the batch is out of order; expected seq \(last.seq + 1)")
     }
     guard batch.count > 0 else { return }
+    try write(batch)
+  }
+
+  /// Appends a mark with a signature of an earlier head.
+  ///
+  /// - Throws: As ``append(_:)-(LogBatch)``.
+  package func append(_ signature: LogSignature, at now: Int64) throws(LogError) {
+    try appendMark(at: now, signature: signature)
+  }
+
+  /// Appends a mark that states more than the sync.
+  ///
+  /// - Parameters:
+  ///   - now: The time in milliseconds.
+  ///   - kept: The first line of the segments that retention is about to keep.
+  ///   - signature: A signature of an earlier head.
+  func appendMark(at now: Int64, kept: Int64? = nil, signature: LogSignature? = nil) throws(LogError) {
+    try requireOpen()
+    var mark = mark
+    mark.kept = kept
+    mark.signature = signature.map { SyncMark.Signature(seq: $0.head.seq, key: $0.key, bytes: $0.bytes) }
+    var batch = LogBatch(after: last, hasCRC: hasCRC, path: path)
+    batch.addSynced(mark, at: max(last.at, now))
+    try write(batch)
+  }
+
+  private func write(_ batch: LogBatch) throws(LogError) {
     do throws(StorageError) {
       try batch.bytes.withBytes { bytes throws(StorageError) in try file.writeAll(bytes, at: byteCount) }
     } catch {
@@ -106,6 +159,7 @@ package final class LogWriter {
     }
     byteCount += Int64(batch.bytes.count)
     last = batch.last
+    if hasCRC { batch.extend(&chain) }
     if batch.hasSyncMark { markDue = false }
   }
 
@@ -162,6 +216,7 @@ package final class LogWriter {
       throw LogError(.syncFailed, file: path, error, seq: last.seq)
     }
     syncedSeq = last.seq
+    syncedHead = head
     lastSyncAt = now
     markDue = true
   }
@@ -184,7 +239,8 @@ package final class LogWriter {
       // A failed sync isn't an error here: `syncedSeq` states which lines are reliable.
       do throws(LogError) { try sync(at: now) } catch {}
     }
-    return LogSegmentHeader.Previous(seq: last.seq, crc: hasCRC ? last.crc : nil, syncedSeq: syncedSeq)
+    return LogSegmentHeader.Previous(
+      seq: last.seq, crc: hasCRC ? last.crc : nil, syncedSeq: syncedSeq, chain: head?.chain)
   }
 
   /// Prevents further appends, because the next segment may already exist.

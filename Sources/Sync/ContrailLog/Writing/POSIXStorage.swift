@@ -9,7 +9,7 @@
 #endif
 
 /// The file system of the operating system.
-package struct POSIXStorage: LogStorage {
+package final class POSIXStorage: LogStorage {
   /// Who can read the files that are created.
   package enum Access: Sendable {
     /// Only the user. Recordings contain the positions of an aircraft.
@@ -42,7 +42,7 @@ package struct POSIXStorage: LogStorage {
     if try kind(of: path) == .directory { return }
     let above = Path.directory(of: path)
     if above != path { try makeDirectory(above) }
-    if mkdir(path, 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
+    if mkdir(path, access == .own ? 0o700 : 0o777) != 0, errno != EEXIST { throw .last("mkdir") }
     do throws(StorageError) {
       try synchronize(directory: above)
     } catch {

@@ -1,4 +1,4 @@
-import ContrailHTTP
+public import ContrailHTTP
 public import Foundation
 
 /// Requests weather over HTTP, with limits for time and size.
@@ -8,6 +8,7 @@ public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
   /// A response with 15 days and 360 hours has about 400 KB.
   private static let maximumBodyBytes = 8 << 20
 
+  private let connection: Connection
   private let timeoutSeconds: Int
   private let lock = NSLock()
   /// The transport to the last service used. Guarded by `lock`.
@@ -15,8 +16,12 @@ public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
 
   /// Creates a transport.
   ///
-  /// - Parameter timeoutSeconds: The timeout of a whole request, up to the last byte of its response.
-  public init(timeoutSeconds: Int = 30) {
+  /// - Parameters:
+  ///   - connection: The certificates, pins and proxy of the connection to the service. Its credentials aren't used: the token is a part
+  ///     of the endpoint. If a setting is invalid, requests throw ``WeatherError`` with code `invalidEndpoint`.
+  ///   - timeoutSeconds: The timeout of a whole request, up to the last byte of its response.
+  public init(connection: Connection = Connection(), timeoutSeconds: Int = 30) {
+    self.connection = connection
     self.timeoutSeconds = timeoutSeconds
   }
 
@@ -46,7 +51,7 @@ public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
     try lock.withLock {
       if let last, last.server == server { return last.transport }
       do throws(ServerURLError) {
-        let transport = try PlatformTransport.make(server: server)
+        let transport = try PlatformTransport.make(server: server, connection: connection)
         last = (server, transport)
         return transport
       } catch {

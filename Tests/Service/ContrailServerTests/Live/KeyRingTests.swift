@@ -34,7 +34,8 @@ import Testing
 
   @Test(arguments: [
     ("", nil), ("# nothing", nil), ("name", 1), ("name secret", 1), ("\na \(KeyRing.hash("a")) rate=0", 2),
-    ("a \(KeyRing.hash("a")) expires=soon", 1), ("a \(KeyRing.hash("a")) colour=red", 1),
+    ("a \(KeyRing.hash("a")) expires=soon", 1), ("a \(KeyRing.hash("a")) holds=-1", 1),
+    ("a \(KeyRing.hash("a")) colour=red", 1),
     ("a \(KeyRing.hash("a"))\nb \(KeyRing.hash("a"))", 2),
   ]) func anInvalidLineIsNamedWithoutItsSecret(text: String, line: Int?) {
     do throws(InputError) {

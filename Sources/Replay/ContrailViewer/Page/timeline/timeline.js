@@ -33,8 +33,8 @@ export class Timeline {
     });
     this.lanesBox = el("div", { class: "timeline-lanes" }, this.labels, el("div", { class: "timeline-plot" }, this.canvas, this.overlay));
     fill(host, el("div", { class: "timeline-top" }, el("span", { class: "timeline-corner" }), this.overview), this.lanesBox);
-    /** @type {Lane[]} */
     const isTight = session.recordings.length > 1 || session.recordings[0].flight.scopes.length > 3;
+    /** @type {Lane[]} */
     this.lanes = session.recordings.flatMap((recording, i) => lanesOf(recording, i, isTight));
     this.axis = this.makeAxis();
     this.makeLabels();

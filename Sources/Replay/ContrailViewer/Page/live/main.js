@@ -1,0 +1,26 @@
+// The start of the live map: the client of this service, and the viewer's map on what it holds.
+
+import { byID } from "../dom.js";
+import { decodeLand } from "../map/triangles.js";
+import { LiveApp } from "./live-app.js";
+
+document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+
+async function start() {
+  // The client is a module of its own, as applications load it.
+  const { ContrailClient } = await import("../contrail.js");
+  const server = new URL(".", location.href);
+  const client = new ContrailClient({ server, directory: "map" });
+  const [geometry, land] = await Promise.all([
+    client.geometry(), fetch("coastline.bin").then(async (response) => decodeLand(new Uint8Array(await response.arrayBuffer()))),
+  ]);
+  const app = new LiveApp(client, geometry, land);
+  /** @type {any} */ (globalThis).contrail = { client, app };
+  document.documentElement.dataset.ready = "true";
+}
+
+start().catch((error) => {
+  const problem = byID("problem");
+  problem.hidden = false;
+  problem.textContent = `This page can't start: ${error?.message ?? error}. ${error?.advice ?? ""}`;
+});

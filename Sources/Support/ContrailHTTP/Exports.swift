@@ -1,0 +1,3 @@
+// The requests and answers of a transport.
+
+@_exported public import ContrailMessages

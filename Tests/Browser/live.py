@@ -1,0 +1,142 @@
+"""Pages with the client for browsers, and the log that they leave."""
+import json
+import subprocess
+import tarfile
+import urllib.request
+
+from sites import MODULE, Service, Site
+
+# Runs the clocks of a worker faster, and tells the service its time.
+FAST_CLOCK = b"""
+const rate = Number(new URL(location.href).searchParams.get("rate"));
+const [wall, steady, later, send] = [Date.now(), performance.now(), setTimeout, fetch];
+const real = performance.now.bind(performance);
+performance.now = () => steady + (real() - steady) * rate;
+Date.now = () => Math.floor(wall + performance.now() - steady);
+globalThis.setTimeout = (action, milliseconds, ...rest) => later(action, (milliseconds ?? 0) / rate, ...rest);
+globalThis.fetch = (url, options = {}) =>
+  send(url, String(url).endsWith(".wasm") ? options : { ...options, headers: [...(options.headers ?? []), ["Contrail-Simulated-Time", String(Date.now())]] });
+"""
+FAST_WORKER = b'import "./fast-clock.js";\nimport "./contrail.js";\n'
+PAGE = b"""<!doctype html><title>flight</title><script type="module">
+import * as contrail from "./contrail.js";
+Object.assign(window, contrail, { told: [], isReady: true });
+window.begin = (configuration, set) => {
+  window.client = new ContrailClient(configuration);
+  client.addEventListener("update", ({ detail }) => told.push({ ...detail, error: detail.error?.toJSON?.() }));
+  set?.(client);
+  return client.opened();
+};
+</script>"""
+
+# London to New York.
+ROUTE = [[-0.46, 51.47], [-73.78, 40.64]]
+
+
+def load(url, **headers):
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=30) as answer:
+        return answer.read()
+
+
+def module_site(service):
+    """A site of its own with the module that a service has."""
+    made = {"/": PAGE, "/fast-clock.js": FAST_CLOCK, "/fast-worker.js": FAST_WORKER}
+    for name in ("contrail.js", "contrail.wasm"):
+        made[f"/{name}"] = load(service.url + name)
+    return Site(MODULE, made=made)
+
+
+class Tab:
+    """A page with a client, and what went wrong in it."""
+
+    def __init__(self, context, url, configuration=None, settings=None, rate=1):
+        self.page = context.new_page()
+        self.page.set_default_timeout(120_000)
+        self.console = []
+        self.page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.console.append(f"error: {error}"))
+        self.url, self.configuration, self.settings, self.rate = url, configuration, settings, rate
+        self.open()
+
+    def open(self):
+        self.page.goto(self.url)
+        self.begin()
+
+    def begin(self):
+        self.page.wait_for_function("window.isReady")
+        if self.configuration is not None:
+            configuration = dict(self.configuration)
+            if self.rate != 1:
+                configuration["worker"] = f"/fast-worker.js?rate={self.rate}"
+            self.page.evaluate(
+                "([configuration, settings]) => begin(configuration, settings && ((client) => { const { dataQuery, ...rest } = settings;"
+                " Object.assign(client, rest); if (dataQuery) client.dataQuery.set(dataQuery); }))",
+                [configuration, self.settings])
+
+    def reload(self):
+        self.page.reload()
+        self.begin()
+
+    def value(self, expression):
+        return self.page.evaluate(f"async () => ({expression})")
+
+    def until(self, expression, seconds=60):
+        """Waits until an expression, which may be a promise, holds."""
+        for _ in range(int(seconds / 0.1)):
+            if self.value(expression):
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"didn't come true in {seconds} s: {expression}; {self.value('window.client ? await client.statuses().catch(String) : null')}")
+
+    def wait(self, milliseconds):
+        self.page.wait_for_timeout(milliseconds)
+
+    def status(self, scope):
+        return self.value(f"await client.status({json.dumps(scope)})")
+
+    def log(self):
+        """The downloaded log: its name and bytes."""
+        name, data = self.page.evaluate("""async () => {
+          const { name, blob } = await client.exportLog();
+          const bytes = new Uint8Array(await blob.arrayBuffer());
+          let text = "";
+          for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+          return [name, btoa(text)];
+        }""")
+        import base64
+        return name, base64.b64decode(data)
+
+
+def saved(viewer, tab, name):
+    """The path of the tab's log as a file or folder."""
+    kind, data = tab.log()
+    path = viewer.path(f"{name}-{kind}")
+    path.write_bytes(data)
+    if not kind.endswith(".tar"):
+        return path
+    folder = viewer.path(name)
+    with tarfile.open(path) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "flight"
+
+
+def replayed(viewer, path):
+    """What `replay run` says of a log: it must be the same."""
+    run = subprocess.run([viewer.replay, "run", "--format", "json", str(path)], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return json.loads(run.stdout)["recordings"][0]
+
+
+def lines(path):
+    """The lines of a log, of all its segments."""
+    files = [path] if path.is_file() else sorted(path.glob("*.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+
+def kinds(entries):
+    return [entry["kind"] for entry in entries]
+
+
+def full_fetches(entries, scope):
+    """How often everything of a scope was fetched."""
+    return sum(1 for entry in entries if entry["kind"] == "fetch.started" and entry["scope"] == scope and entry["mode"] == "full")

@@ -1,0 +1,92 @@
+#if os(macOS) || os(Linux)
+  import ContrailTestSupport
+  import Foundation
+  import Testing
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A live service with wrong input: an error at the start, and nothing touched.
+  @Suite(.timeLimit(.minutes(5))) struct BadStartTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Starts the service, which must refuse to.
+    private func refusal(_ arguments: [String], environment: [String: String] = [:]) throws -> BuiltProgram.Run {
+      let run = try BuiltProgram("contrail").run(
+        ["serve", "--live", "--port", "0"] + arguments, in: directory.path, environment: environment, killedAfter: 20)
+      #expect(!FileManager.default.fileExists(atPath: directory.file("log")), "nothing is written")
+      #expect(run.output.isEmpty, "\(run.output)")
+      return run
+    }
+
+    @Test(arguments: [
+      "http//example.com/x", "http://", "https:///x", "http://user:pass@example.com/x", "http://example.com/a b",
+      "awc.pirep=nonsense", "receiver=", "opensky:1,2,3", "http://example.com:port/x",
+    ]) func aFeedURLThatIsNoneIsRefused(source: String) throws {
+      let run = try refusal(["--log", "log", "--source", source])
+      #expect([1, 64].contains(run.status), "\(run.status): \(run.error)")
+      #expect(run.error.contains(source) || run.error.contains("URL"), "\(run.error)")
+      #expect(!run.error.contains("Fatal error"))
+    }
+
+    @Test func aCertificateThatDoesNotFitIsRefused() throws {
+      for name in ["a", "b"] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+          ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"]
+          + ["-subj", "/CN=localhost", "-keyout", directory.file("\(name).key"), "-out", directory.file("\(name).pem")]
+        process.standardError = Pipe()
+        try process.run()
+        process.waitUntilExit()
+      }
+      try TemporaryDirectory.put(Array("no certificate".utf8), directory.file("c.pem"))
+      for (chain, key) in [("a.pem", "b.key"), ("c.pem", "a.key"), ("a.pem", "c.pem"), ("a.key", "a.pem")] {
+        let run = try refusal(["--log", "log", "--certificate", chain, "--certificate-key", key])
+        #expect(run.status == 1 && run.error.contains("the certificate '\(chain)'"), "\(run.status): \(run.error)")
+      }
+      try TemporaryDirectory.put(Array("no certificate".utf8), directory.file("feeds.pem"))
+      let run = try refusal(
+        ["--log", "log", "--source", "https://example.com/x", "--feed-certificate", "feeds.pem"])
+      #expect(run.status == 1, "\(run.status): \(run.error)")
+    }
+
+    @Test func aFileOfKeysWithWrongRightsIsRefused() throws {
+      let hash = String(repeating: "0a", count: 32)
+      for (text, mode) in [
+        ("tablets \(hash)", 0o644), ("tablets \(hash)", 0o660), ("tablets secret", 0o600), ("", 0o600),
+      ] {
+        try TemporaryDirectory.put(Array(text.utf8), directory.file("keys"))
+        chmod(directory.file("keys"), mode_t(mode))
+        let run = try refusal(["--log", "log", "--keys", "keys"])
+        #expect(run.status == 1 && run.error.contains("keys"), "\(run.status): \(run.error)")
+        #expect(!run.error.contains("secret") || text != "tablets secret")
+      }
+      #expect(try refusal(["--log", "log", "--keys", "none"]).status != 0)
+      #expect(try refusal(["--log", "log", "--token-keys", "none", "--token-audience", "a"]).status != 0)
+      #expect(try refusal(["--log", "log", "--token-keys", "keys"]).status == 64)
+    }
+
+    @Test func aDatabaseThatIsNoneIsRefusedWithoutItsPassword() throws {
+      for url in [
+        "postgres:user:password@host", "http://user:password@host/x", "postgresql://user:password@host:port/x",
+      ] {
+        for run in [
+          try refusal(["--database", url]), try refusal([], environment: ["CONTRAIL_DATABASE": url]),
+        ] {
+          #expect([1, 64].contains(run.status), "\(run.status): \(run.error)")
+          #expect(!run.error.contains("password"), "\(run.error)")
+        }
+      }
+      #expect(try refusal(["--database", "postgresql://host/x", "--log", "log"]).status == 64)
+      #expect(try refusal(["--database", "postgresql://host/x", "--speed", "2"]).status == 64)
+    }
+  }
+#endif

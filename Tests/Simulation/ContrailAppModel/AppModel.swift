@@ -1,0 +1,312 @@
+import ContrailCore
+import ContrailEngine
+import ContrailGeodesy
+import ContrailQuery
+import ContrailSimulation
+import ContrailWire
+
+/// What an application must see, by the guides: from what it set, what the server answered, and the clock.
+///
+/// It is written from the guides and the reference of the client, beside the engine. It knows neither the log nor a rule of the planner: it
+/// doesn't say when the client must ask, but what the application must read after any question and answer.
+struct AppModel {
+  /// The last answer to a scope.
+  struct Answer {
+    var spec: FetchSpec
+    /// The server's time of the answer, in seconds.
+    var second: Int64
+    /// The server's time of the content, which an answer without news confirms, in seconds.
+    var contentSecond: Int64
+    /// When it came, in milliseconds by the device's clock.
+    var receivedMS: Int64
+  }
+
+  /// What became of the last request of a scope.
+  enum Outcome: Equatable {
+    case none
+    case success
+    /// It is tried again.
+    case failure(Set<ClientError.Code>)
+    /// It was refused, and isn't tried again by itself.
+    case refusal(Set<ClientError.Code>, isOfKey: Bool)
+  }
+
+  // What was set.
+  private(set) var query = DataQuery()
+  private var resolved = ResolvedQuery()
+  private(set) var history = DataHistoryTime.twoHours
+  private(set) var frequency = DataUpdateFrequency.fast
+  private(set) var byteBudget = ByteBudget()
+  private(set) var wishes = Wishes()
+  var isOnline = true
+  var isInBackground = false
+  var key = "first-key"
+  /// Whether the settings were read from the disk since they were set.
+  private(set) var isReadBack = false
+
+  // What the server said.
+  private(set) var answers: [ScopeID: Answer] = [:]
+  private(set) var outcomes: [ScopeID: Outcome] = [:]
+  private(set) var failures: [ScopeID: Int] = [:]
+  /// Whether any answer told the server's time.
+  private(set) var knowsServerTime = false
+  /// Bytes of answers since the launch.
+  private(set) var sessionBytes: Int64 = 0
+  /// Bytes of the finished exchanges that the budget counts, and of those that may count.
+  private(set) var usedBytes: (least: Int64, most: Int64) = (0, 0)
+  private var day: Int64 = 0
+  private(set) var own: [Own] = []
+
+  // What is to be told.
+  private(set) var outages: Set<ScopeID> = []
+  /// Failures and recoveries that must be told, in order for each scope.
+  var due: [ScopeID: [Told]] = [:]
+  /// Failures that may be told as well.
+  var allowed: [ScopeID: Set<ClientError.Code>] = [:]
+  /// News that must be told.
+  var news: [ScopeID: [Bool]] = [:]
+
+  enum Told: Equatable {
+    case failed(Set<ClientError.Code>)
+    case recovered
+  }
+
+  /// A report of the application.
+  struct Own {
+    var altitude: UInt8
+    var severity: TurbulenceSeverity
+    var edrE4: UInt16
+    /// The seconds in which it was observed.
+    var seconds: ClosedRange<Int64>
+    var state = OwnReport.State.waiting
+
+    func isMade(_ report: TurbulenceReport) -> Bool {
+      report.altitude == altitude && report.severity == severity && report.edrE4 == edrE4
+        && seconds.contains(Int64(report.observedAt))
+    }
+  }
+
+  static let scopes = Wishes.scopes
+
+  // MARK: The application
+
+  mutating func set(_ changes: [Change]) {
+    let before = wishes.wants
+    for change in changes {
+      switch change {
+      case .history(let span): history = span
+      case .frequency(let rate): frequency = rate
+      case .byteBudget(let bytes, let flight):
+        let budget = ByteBudget(bytes, flight: flight)
+        if budget.bytes == nil || byteBudget.bytes == nil || budget.period != byteBudget.period { usedBytes = (0, 0) }
+        byteBudget = budget
+      default:
+        query.apply(change)
+        resolved.apply(change)
+      }
+    }
+    wishes.apply(.queryChanged(resolved))
+    wishes.apply(.historyChanged(history))
+    for scope in Self.scopes where wishes.wants[scope] != before[scope] { wantsChanged(scope) }
+    // What was refused is asked again after a change of the query.
+    for (scope, outcome) in outcomes { if case .refusal(_, false) = outcome { outcomes[scope] = Outcome.none } }
+  }
+
+  /// The query as it would be after a change.
+  func resolved(after change: Change) -> ResolvedQuery {
+    var query = resolved
+    query.apply(change)
+    return query
+  }
+
+  private mutating func wantsChanged(_ scope: ScopeID) {
+    guard wishes.wants[scope] == nil else { return }
+    // Hidden, and that of the viewport is dropped.
+    if scope == .viewport { answers[scope] = nil }
+    outcomes[scope] = nil
+    failures[scope] = nil
+    if outages.remove(scope) != nil { due[scope, default: []].append(.recovered) }
+  }
+
+  mutating func refresh() { for scope in outcomes.keys { lift(scope) { _ in true } } }
+
+  mutating func setKey(_ key: String) {
+    self.key = key
+    for scope in outcomes.keys { lift(scope) { $0 } }
+  }
+
+  private mutating func lift(_ scope: ScopeID, _ isLifted: (Bool) -> Bool) {
+    if case .refusal(_, let isOfKey) = outcomes[scope], isLifted(isOfKey) { outcomes[scope] = Outcome.none }
+  }
+
+  mutating func report(_ report: Own) { own.append(report) }
+
+  /// The client was stopped, and another takes its directory.
+  mutating func relaunch() {
+    query.viewport = nil
+    resolved.viewport = nil
+    wishes.begin()
+    answers[.viewport] = nil
+    isOnline = true
+    isInBackground = false
+    isReadBack = true
+    sessionBytes = 0
+    own.removeAll { $0.state == .confirmed || $0.state == .refused }
+    outcomes = [:]
+    failures = [:]
+    outages = []
+    (due, allowed, news) = ([:], [:], [:])
+  }
+
+  // MARK: The server
+
+  /// The scope that a request is for; nil if nothing wants it.
+  func scope(of spec: FetchSpec, weather place: RoundedCoordinate?) -> ScopeID? {
+    if let place { return wishes.wants[.weather(place)] == nil ? nil : .weather(place) }
+    if spec.types == .turbulencePolygons {
+      return wishes.wants[.global(spec.history)].map { _ in ScopeID.global(spec.history) }
+    }
+    return [ScopeID.corridor, .viewport].first { wishes.wants[$0]?.area == spec.area }
+  }
+
+  /// An answer as it should be came.
+  mutating func answer(
+    _ scope: ScopeID, _ spec: FetchSpec, status: Int, serverMS: Int64, at now: Int64, _ world: SimulatedWorld
+  ) {
+    let before = answers[scope]
+    var answer = Answer(spec: spec, second: serverMS / 1000, contentSecond: serverMS / 1000, receivedMS: now)
+    if status == 304, let before { answer.contentSecond = before.contentSecond }
+    answers[scope] = answer
+    succeed(scope)
+    news[scope, default: []].append(status != 304 && isNews(answer, scope, after: before, world))
+  }
+
+  /// Whether an answer contains something that the one before didn't.
+  private func isNews(_ answer: Answer, _ scope: ScopeID, after before: Answer?, _ world: SimulatedWorld) -> Bool {
+    guard let before else { return true }
+    if scope.weatherPlace != nil { return true }
+    if case .global(let history) = scope {
+      let old = world.polygons(history, before.spec.area, asOf: before.contentSecond).answer
+      return old.json != world.polygons(history, answer.spec.area, asOf: answer.contentSecond).answer.json
+    }
+    let reports = world.held(answer.spec, asOf: answer.second)
+    if !reports.isSubset(of: world.held(before.spec, asOf: before.second)) { return true }
+    let pireps = Set(world.heldPIREPs(before.spec, asOf: before.second).values)
+    if !pireps.isSuperset(of: world.heldPIREPs(answer.spec, asOf: answer.second).values) { return true }
+    let traffic = world.traffic(before.spec, asOf: before.second) ?? []
+    return !(world.traffic(answer.spec, asOf: answer.second) ?? []).allSatisfy(traffic.contains)
+  }
+
+  mutating func knowServerTime() { knowsServerTime = true }
+
+  mutating func succeed(_ scope: ScopeID) {
+    outcomes[scope] = .success
+    failures[scope] = 0
+    if outages.remove(scope) != nil { due[scope, default: []].append(.recovered) }
+  }
+
+  mutating func fail(_ scope: ScopeID, _ outcome: Outcome) {
+    let codes: Set<ClientError.Code>
+    switch outcome {
+    case .none, .success: return
+    case .failure(let set): codes = set
+    case .refusal(let set, _): codes = set
+    }
+    outcomes[scope] = outcome
+    failures[scope, default: 0] += 1
+    if outages.insert(scope).inserted {
+      due[scope, default: []].append(.failed(codes))
+    } else if case .refusal = outcome {
+      allowed[scope, default: []].formUnion(codes)
+    }
+  }
+
+  mutating func confirm(_ reports: [TurbulenceReport], _ state: OwnReport.State) {
+    for report in reports {
+      guard let index = own.firstIndex(where: { $0.state == .waiting && $0.isMade(report) }) else { continue }
+      own[index].state = state
+    }
+  }
+
+  /// A day in UTC ends, and with it its budget.
+  mutating func roll(at now: Int64) {
+    guard case .day = byteBudget.period, now / 86_400_000 > day else { return }
+    day = now / 86_400_000
+    usedBytes.least = 0
+  }
+
+  mutating func count(answer: Int64, request: Int64, isCertain: Bool, at now: Int64?) {
+    if let now { roll(at: now) }
+    if isCertain { sessionBytes += answer }
+    guard byteBudget.bytes != nil else { return }
+    usedBytes.most += answer + request
+    if isCertain { usedBytes.least += answer + request }
+  }
+
+  // MARK: What is shown
+
+  /// Records that must be shown, and those that may be: they differ at the moment of expiry, and after a longer history was set.
+  struct Bounds<Record: Hashable> {
+    var least: Set<Record> = []
+    var most: Set<Record> = []
+
+    func allows(_ shown: some Sequence<Record>) -> Bool {
+      let shown = Set(shown)
+      return shown.isSubset(of: most) && least.isSubset(of: shown)
+    }
+  }
+
+  /// - Parameters:
+  ///   - second: The server's time now, in seconds.
+  ///   - slack: How late the client's estimate of it may be, in seconds.
+  func reports(_ scope: ScopeID, at second: Int64, slack: Int64, _ world: SimulatedWorld) -> Bounds<TurbulenceReport> {
+    bounds(scope, .turbulence, at: second, slack) { answer, want in
+      world.held(answer.spec, asOf: answer.second).filter { report in
+        want.severities.rawValue & (1 << report.severityCode) != 0
+          && (want.altitudes.lower...want.altitudes.upper).contains(report.altitude)
+      }
+    } observedAt: {
+      Int64($0.observedAt)
+    }
+  }
+
+  func pireps(_ scope: ScopeID, at second: Int64, slack: Int64, _ world: SimulatedWorld) -> Bounds<PIREP> {
+    bounds(scope, .pireps, at: second, slack) { answer, _ in
+      Set(world.heldPIREPs(answer.spec, asOf: answer.second).values)
+    } observedAt: {
+      $0.observedAt
+    }
+  }
+
+  func traffic(_ scope: ScopeID, at second: Int64, slack: Int64, _ world: SimulatedWorld) -> Bounds<TrafficPosition> {
+    bounds(scope, .traffic, at: second, slack, lifetime: 300) { answer, _ in
+      Set(world.traffic(answer.spec, asOf: answer.second) ?? [])
+    } observedAt: {
+      $0.observedAt
+    }
+  }
+
+  private func bounds<Record: Hashable>(
+    _ scope: ScopeID, _ type: DataTypeOptions, at second: Int64, _ slack: Int64, lifetime: Int64? = nil,
+    _ records: (Answer, FetchSpec) -> Set<Record>, observedAt: (Record) -> Int64
+  ) -> Bounds<Record> {
+    guard let answer = answers[scope], let want = wishes.wants[scope], want.types.contains(type) else { return .init() }
+    let records = records(answer, want)
+    let longest = lifetime ?? want.history.seconds
+    let least = min(longest, lifetime ?? answer.spec.history.seconds)
+    return Bounds(
+      least: records.filter { observedAt($0) > second - least },
+      most: records.filter { observedAt($0) > second - slack - longest })
+  }
+
+  /// The polygons that must be shown, and whether none may be shown as well; nil for none.
+  func polygons(
+    _ history: DataHistoryTime, at second: Int64, slack: Int64, _ world: SimulatedWorld
+  ) -> (answer: PolygonsAnswer, mayBeGone: Bool)? {
+    let scope = ScopeID.global(history)
+    guard let answer = answers[scope], wishes.wants[scope] != nil, answer.second > second - slack - history.seconds
+    else { return nil }
+    let content = world.polygons(history, answer.spec.area, asOf: answer.contentSecond).answer
+    return (content, answer.contentSecond <= second - history.seconds)
+  }
+}

@@ -1,0 +1,33 @@
+import ContrailAppModel
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The client of an app beside a model that was written from the guides; `Scripts/simulate --apps` flies more of them.
+@Suite(.timeLimit(.minutes(10))) struct ModelTests {
+  /// `CONTRAIL_APPS` sets another number.
+  private static let flightCount = getenv("CONTRAIL_APPS").flatMap { Int(String(cString: $0)) } ?? 60
+
+  @Test func theClientShowsWhatTheModelSays() async {
+    var order = AppRun.Order()
+    order.count = Self.flightCount
+    let run = await AppRun.fly(order)
+    for failure in run.failures { Issue.record("\(failure.text)") }
+    #expect(run.flights >= Self.flightCount || !run.failures.isEmpty)
+    #expect(run.comparisons > 10 * run.flights)
+  }
+
+  /// Flights would prove nothing if the comparison overlooked a fault.
+  @Test(arguments: AppSabotage.allCases) func theComparisonFindsWhatIsWrongOnPurpose(sabotage: AppSabotage) async {
+    for seed in UInt64(0)..<40 {
+      if await AppFlight.fly(AppScript(seed: seed), sabotage: sabotage).finding != nil { return }
+    }
+    Issue.record("nobody found it")
+  }
+}
