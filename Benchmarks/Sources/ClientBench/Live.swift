@@ -74,7 +74,9 @@ func observe(_ lanes: inout [String: Lane], reports: Int, _ folder: String) thro
     }
   }
 
-  let peers: [(name: String, peer: any Peer)] = [("tree", try TreePeer(folder + "/live.sqlite")), ("array", ArrayPeer())]
+  let peers: [(name: String, peer: any Peer)] = [
+    ("tree", try TreePeer(folder + "/live.sqlite")), ("array", ArrayPeer()),
+  ]
   var known: [String: [[UInt32: UInt64]]] = [:]
   for (name, peer) in peers {
     try peer.take(world.full)

@@ -219,7 +219,8 @@ final class TreePeer: Peer {
     var looks: [UInt32: UInt64] = [:]
     for row in rows {
       looks[row.0] =
-        PlainReport(TurbulenceReport(cell: row.0, altitude: row.1, severity: row.2, edrE4: row.3, observedAt: row.4)).look
+        PlainReport(TurbulenceReport(cell: row.0, altitude: row.1, severity: row.2, edrE4: row.3, observedAt: row.4))
+        .look
     }
     return looks
   }
