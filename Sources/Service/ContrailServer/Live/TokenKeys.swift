@@ -161,9 +161,9 @@ extension TokenKeys {
     guard !text.contains("PRIVATE KEY") else { throw fault("it holds a private key; give the public key") }
     if text.contains("-----BEGIN") {
       if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
-        entries = [Entry(kid: nil, material: .es256(key))]
+        self.entries = [Entry(kid: nil, material: .es256(key))]
       } else if let key = try? _RSA.Signing.PublicKey(pemRepresentation: text) {
-        entries = [Entry(kid: nil, material: .rs256(key))]
+        self.entries = [Entry(kid: nil, material: .rs256(key))]
       } else {
         throw fault("it isn't a public key of P-256, or of RSA with at least 2048 bits, in PEM")
       }
@@ -173,20 +173,20 @@ extension TokenKeys {
     let data = Data(text.utf8)
     guard let keys = (try? decoder.decode(Keys.self, from: data).keys) ?? (try? [decoder.decode(JWK.self, from: data)])
     else { throw fault("it is neither a set of keys (JWKS) nor a public key in PEM") }
-    var entries: [Entry] = []
+    var found: [Entry] = []
     for (index, key) in keys.enumerated() {
       // A set may hold keys for other uses (RFC 7517, section 5).
       guard key.use == nil || key.use == "sig" else { continue }
       do throws(KeyFault) {
-        entries.append(Entry(kid: key.kid, material: try Self.material(of: key)))
+        found.append(Entry(kid: key.kid, material: try Self.material(of: key)))
       } catch {
         throw fault("the key \(key.kid.map { "'\($0)'" } ?? "number \(index + 1)") \(error.reason)")
       }
     }
-    let kids = entries.compactMap(\.kid)
+    let kids = found.compactMap(\.kid)
     guard Set(kids).count == kids.count else { throw fault("two keys have the same 'kid'") }
-    guard !entries.isEmpty else { throw fault("it holds no key for signatures") }
-    self.entries = entries
+    guard !found.isEmpty else { throw fault("it holds no key for signatures") }
+    entries = found
   }
 
   private struct KeyFault: Error { let reason: String }

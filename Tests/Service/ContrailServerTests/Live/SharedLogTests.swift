@@ -221,6 +221,7 @@ extension ObservationService {
     #expect(await a.service.ask(ObservationsRequest.path, body: question(before.token + 2)).status == 503)
     #expect(await a.service.ask(ObservationsRequest.path, body: question(before.token + 7200)).status == 410)
     log.set(isAway: false)
+    try await a.follow()
     #expect(try await a.upload(try reports(2), key: "k2").status == 200)
   }
 

@@ -19,6 +19,8 @@ import Testing
 
 /// Signed tokens, and the keys by which they are verified.
 @Suite struct TokenKeysTests {
+  private typealias Claims = [String: any Sendable]
+
   private static let secret = Array("0123456789abcdef0123456789abcdef".utf8)
   private static let private256 = P256.Signing.PrivateKey()
   private static let now = Samples.noon
@@ -40,19 +42,20 @@ import Testing
 
   /// Returns a token signed by the secret.
   private static func token(
-    _ claims: [String: Any], header: [String: Any] = ["alg": "HS256", "kid": "s"], secret: [UInt8] = secret
+    _ claims: Claims, header: Claims = ["alg": "HS256", "kid": "s"], secret: [UInt8] = secret
   ) throws -> String {
     let text =
       "\(url(try JSONSerialization.data(withJSONObject: header))).\(url(try JSONSerialization.data(withJSONObject: claims)))"
-    let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
+    let code = HMAC<Crypto.SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: secret))
     return text + "." + url(code)
   }
 
-  private static let valid: [String: Any] = ["sub": "fleet-7", "exp": now + 600, "aud": "contrail"]
+  private static let valid: Claims = ["sub": "fleet-7", "exp": now + 600, "aud": "contrail"]
 
   private static func refusal(_ token: String, _ keys: TokenKeys? = nil, at time: Int64 = now) throws -> TokenRefusal? {
+    let keys = try keys ?? Self.keys()
     do throws(TokenRefusal) {
-      _ = try (keys ?? (try! Self.keys())).verify(token, now: time * 1000)
+      _ = try keys.verify(token, now: time * 1000)
       return nil
     } catch {
       return error
@@ -100,7 +103,7 @@ import Testing
   }
 
   @Test func wrongClaimsAreRefused() throws {
-    let cases: [([String: Any], TokenRefusal)] = [
+    let cases: [(Claims, TokenRefusal)] = [
       (["exp": Self.now - 61], .expired), (["exp": "soon"], .malformed), (["exp": -1], .malformed),
       (["exp": 1e300], .malformed), (["nbf": Self.now + 61], .notYetValid), (["aud": "other"], .otherAudience),
       (["aud": [String]()], .otherAudience), (["aud": 7], .malformed), (["sub": ""], .malformed),
@@ -212,7 +215,7 @@ import Testing
     for (claims, code) in [
       (["exp": Self.now - 100], "TOKEN_EXPIRED"), (["nbf": Self.now + 100], "TOKEN_NOT_YET_VALID"),
       (["aud": "other"], "TOKEN_AUDIENCE"), (["sub": ""], "TOKEN_INVALID"),
-    ] as [([String: Any], String)] {
+    ] as [(Claims, String)] {
       let (status, body) = await answer([(WireHeader.apiKey, try Self.token(Self.valid.merging(claims) { $1 }))])
       #expect(status == 401 && body.contains(code), "\(body)")
     }
