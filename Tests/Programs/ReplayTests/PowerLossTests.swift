@@ -56,6 +56,7 @@
       ["inject", "--outage", "t+1m..t+2m", "--out", "new.jsonl", "a.jsonl"],
       ["what-if", "--frequency", "minimal", "--runs", "1", "--out", "new.jsonl", "a.jsonl"],
       ["sample", "new.jsonl", "--mebibytes", "1"], ["import", "a.jsonl", "-o", "new.jsonl"],
+      ["export", "a.jsonl", "--to", "otlp", "--out", "new.jsonl"],
     ]) func aRecordingIsWrittenAsAWholeOrNotAtAll(arguments: [String]) throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("new.jsonl")

@@ -12,6 +12,8 @@ struct FlightTimeline: Sendable {
   /// The watermarks and counts that were told last.
   private var told: [ScopeID: Told] = [:]
   private var last: Int64?
+  /// The time up to which ages were told.
+  private var sampledAt: Int64?
   private var offsetMS: Int64 = 0
   private var events: [FlightEvent] = []
 
@@ -20,7 +22,7 @@ struct FlightTimeline: Sendable {
     var count: Int64
   }
 
-  /// The time between samples of an age, in milliseconds, and their maximum number between two lines.
+  /// The least time between samples of an age, in milliseconds, and their maximum number between two lines.
   private static let sampleMS: Int64 = 60_000
   private static let maximumSamples: Int64 = 240
 
@@ -217,14 +219,16 @@ struct FlightTimeline: Sendable {
 
   private func age(of watermark: Int64, at time: Int64) -> Int64 { max((time + offsetMS) / 1000 - watermark, 0) }
 
-  /// Tells the ages between the last line and the next, and just before the next.
+  /// Tells the ages from the last time up to that of the next line.
   private mutating func sampleAges(until time: Int64) {
-    guard let last, time > last else { return }
+    let from = sampledAt ?? time
+    sampledAt = from
+    let count = min((time - from) / Self.sampleMS, Self.maximumSamples)
+    guard count > 0 else { return }
+    sampledAt = time
     let ids = told.keys.filter { told[$0]?.watermark != nil }.sorted()
-    guard !ids.isEmpty else { return }
-    let count = min((time - last) / Self.sampleMS, Self.maximumSamples)
-    for index in 0..<count {
-      let sample = last + (time - last) / count * (index + 1)
+    for index in 1...count {
+      let sample = from + (time - from) / count * index
       for id in ids {
         guard let watermark = told[id]?.watermark else { continue }
         add(.counted(.age(id), age(of: watermark, at: sample)), at: sample)
