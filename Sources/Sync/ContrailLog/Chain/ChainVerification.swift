@@ -180,6 +180,11 @@ package struct ChainVerification: Sendable {
       return
     }
     guard previous.seq == last else {
+      guard previous.seq > last, last >= previous.syncedSeq else {
+        return refuse(
+          .damaged, line.seq...line.seq, at: line, reader,
+          "it follows seq \(previous.seq), but the line before it has seq \(last)")
+      }
       // A sync failed, and lines that the hash covers were lost.
       if gaps.count < Self.maximumGaps { gaps.append(Gap(seqs: chainStart...max(chainStart, previous.seq))) }
       return
