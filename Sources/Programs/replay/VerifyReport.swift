@@ -57,7 +57,8 @@ struct VerifyReport {
     }
     if let signed = chain.signedThrough {
       lines.append(
-        "signed    through seq \(signed), \(Words.count(chain.signatureCount, "signature"))\(rest(after: signed, in: chain))")
+        "signed    through seq \(signed), \(Words.count(chain.signatureCount, "signature"))\(rest(after: signed, in: chain))"
+      )
     } else if areKeysGiven {
       lines.append("signed    no line by a key that was given")
     } else if chain.signatureCount > 0 {

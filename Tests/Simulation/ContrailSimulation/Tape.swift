@@ -189,7 +189,9 @@ final class Tape {
         json.value("timer")
         if let at { json.value(at) } else { json.null() }
       }
-    case .preview, .open, .log, .cancel, .project, .levelAirports, .loadAirports: break
+    case .preview, .open, .log, .cancel, .project, .levelAirports, .loadAirports, .sign, .requestCredential,
+      .cancelCredential, .useCredentials:
+      break
     }
   }
 }

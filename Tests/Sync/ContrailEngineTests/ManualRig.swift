@@ -33,7 +33,8 @@ final class ManualRig {
   }
 
   /// A rig whose log is open and whose launch is written.
-  static func launched(hasProjection: Bool = false, weatherHost: String? = nil, signingKey: String? = nil) -> ManualRig {
+  static func launched(hasProjection: Bool = false, weatherHost: String? = nil, signingKey: String? = nil) -> ManualRig
+  {
     let rig = ManualRig(hasProjection: hasProjection, weatherHost: weatherHost, signingKey: signingKey)
     rig.feed(.launched)
     rig.open()

@@ -133,7 +133,7 @@ import Testing
     #expect(rig.completed[ticket] == nil)
     rig.write()
     #expect(rig.completed[ticket] == [nil])
-    #expect(rig.names.suffix(4).filter { $0 == "sync" || $0 == "append signature" } == ["append signature", "sync"])
+    #expect(rig.names.filter { ["sync", "append signature"].contains($0) } == ["sync", "append signature", "sync"])
   }
 
   @Test(arguments: [true, false]) func closingWaitsFiveSecondsAtMost(isHung: Bool) throws {
@@ -148,7 +148,7 @@ import Testing
       rig.write()
       #expect(rig.names.filter { $0 == "append signature" }.count == 1)
     }
-    #expect(rig.names.last == "close" || rig.names.contains("close"))
+    #expect(rig.names.contains("close"))
     rig.feed(.closed)
     #expect(rig.completed[ticket] == [nil])
   }
@@ -157,9 +157,9 @@ import Testing
     writeAndSync()
     try answer()
     rig.refuse()
-    #expect(rig.told == [])
+    #expect(rig.told == [] && asked.count == 1, "a full disk must not keep the signer busy")
+    rig.now += 1000
     rig.turn { $0.refresh(full: true) }
-    rig.write()
     #expect(asked.count == 2)
   }
 

@@ -100,7 +100,8 @@ struct ChainMutant {
       bytes[offset] ^= UInt8(1 << Int.random(in: 0..<5, using: &random))
       raw[place] = bytes
     case .bareRemoval: raw[place] = []
-    case .payload, .rehashedPayload, .rehashedWithoutSignatures, .rehashedWithOldSignature, .rehashedWithForgedSignature:
+    case .payload, .rehashedPayload, .rehashedWithoutSignatures, .rehashedWithOldSignature,
+      .rehashedWithForgedSignature:
       changeDigit(file, index, &random)
     case .time: files[file][index].at += 1
     case .removal, .rehashedRemoval: files[file].remove(at: index)
@@ -216,7 +217,9 @@ struct ChainMutant {
           chain = LogChain()
         }
         let bytes = files[file][index].bytes
-        bytes.withUnsafeBytes { chain.add($0, crc: LogLine.computedCRC(UnsafeRawBufferPointer(rebasing: $0.dropLast()))) }
+        bytes.withUnsafeBytes {
+          chain.add($0, crc: LogLine.computedCRC(UnsafeRawBufferPointer(rebasing: $0.dropLast())))
+        }
       }
     }
   }

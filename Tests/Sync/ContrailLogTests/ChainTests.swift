@@ -41,7 +41,9 @@ import Testing
     #expect(head == LogHead(seq: 1, chain: hash(0..<2)))
     #expect(try mark(lines[2])?.chain == hash(0..<2))
     #expect(try mark(lines[5])?.chain == hash(2..<5))
-    #expect(try mark(lines[5])?.sums == lines[2..<5].map { line in line.dropLast().withUnsafeBytes { LogLine.computedCRC($0) } })
+    #expect(
+      try mark(lines[5])?.sums
+        == lines[2..<5].map { line in line.dropLast().withUnsafeBytes { LogLine.computedCRC($0) } })
     #expect(try mark(lines[5])?.through == 4)
   }
 

@@ -22,7 +22,9 @@ import Testing
     let reader = try LogReader(path: path, storage: disk)
     var found: [String] = []
     while let line = try reader.next() {
-      found.append("\(line.seq) \(line.kindName) \(String(decoding: line.payload, as: UTF8.self))")
+      // Without the hash of a mark, which other tests check.
+      let payload = String(decoding: line.payload, as: UTF8.self).replacing(/,"chain":.*/, with: "")
+      found.append("\(line.seq) \(line.kindName) \(payload)")
     }
     return found
   }

@@ -91,7 +91,7 @@ extension Driver {
       completeSync(failure)
       tell(refusal: failure)
       queue.repeatSync(at: time.now + configuration.syncDelayMS)
-    case .sign(let signature): signing?.refused(signature)
+    case .sign(let signature): signing?.refused(signature, at: time.now)
     case nil: break
     }
   }

@@ -69,8 +69,8 @@ struct Signing: Sendable {
     }
   }
 
-  /// Notes that a signature couldn't be written.
-  mutating func refused(_ signature: LogSignature) { head = head ?? signature.head }
+  /// Notes that a signature couldn't be written. The signer is asked again after a delay, too.
+  mutating func refused(_ signature: LogSignature, at now: Int64) { fail(signature.head, at: now) }
 
   /// Removes and returns the signature to write now.
   mutating func takeSignature() -> LogSignature? { signature.take() }

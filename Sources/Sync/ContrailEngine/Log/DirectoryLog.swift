@@ -99,10 +99,7 @@ package final class DirectoryLog: EngineLog {
   }
 
   package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
-    try directory.roll(at: now) { (batch) throws(LogError) in
-      for event in snapshot { try batch.add(event, at: now) }
-    }
-    snapshotBytes = directory.writer.byteCount
+    try begin(at: now, snapshot)
     // These steps only save disk space. If they fail, they are repeated with the next segment.
     do throws(LogError) {
       if sealsSegments {
@@ -110,5 +107,14 @@ package final class DirectoryLog: EngineLog {
       }
       _ = try directory.retain(LogRetention(maximumBytes: keptBytes), at: now)
     } catch {}
+    // The sync of the mark about retention failed, so that nothing can be appended to the new segment.
+    if directory.writer.isEnded { try begin(at: now, snapshot) }
+  }
+
+  private func begin(at now: Int64, _ snapshot: [Event]) throws(LogError) {
+    try directory.roll(at: now) { (batch) throws(LogError) in
+      for event in snapshot { try batch.add(event, at: now) }
+    }
+    snapshotBytes = directory.writer.byteCount
   }
 }

@@ -144,7 +144,8 @@ package struct ChainVerification: Sendable {
       chainStart = line.seq
     }
     // The byte after a terminated line is its line feed.
-    let bytes = UnsafeRawBufferPointer(start: line.bytes.baseAddress, count: line.bytes.count + (reader.isTerminated ? 1 : 0))
+    let bytes = UnsafeRawBufferPointer(
+      start: line.bytes.baseAddress, count: line.bytes.count + (reader.isTerminated ? 1 : 0))
     chain.add(bytes, crc: reader.last?.crc ?? 0)
     guard fault == nil else { return }
     lineCount += 1
@@ -172,11 +173,18 @@ package struct ChainVerification: Sendable {
     }
     guard let stated = previous.chain else {
       if chained != nil {
-        refuse(.chainMissing, line.seq...line.seq, at: line, reader, "it has no 'previousChain', but earlier lines have hashes")
+        refuse(
+          .chainMissing, line.seq...line.seq, at: line, reader,
+          "it has no 'previousChain', but earlier lines have hashes")
       }
       return
     }
     guard previous.seq == last else {
+      guard previous.seq > last, last >= previous.syncedSeq else {
+        return refuse(
+          .damaged, line.seq...line.seq, at: line, reader,
+          "it follows seq \(previous.seq), but the line before it has seq \(last)")
+      }
       // A sync failed, and lines that the hash covers were lost.
       if gaps.count < Self.maximumGaps { gaps.append(Gap(seqs: chainStart...max(chainStart, previous.seq))) }
       return
@@ -197,7 +205,9 @@ package struct ChainVerification: Sendable {
       return refuse(.damaged, line.seq...line.seq, at: line, reader, "a value of the mark has the wrong form")
     }
     guard let stated = mark.chain else {
-      if chained != nil { refuse(.chainMissing, line.seq...line.seq, at: line, reader, "it has no 'chain', but earlier marks have") }
+      if chained != nil {
+        refuse(.chainMissing, line.seq...line.seq, at: line, reader, "it has no 'chain', but earlier marks have")
+      }
       return
     }
     guard stated == chain.value else { return refuse(changedBefore: line, mark, reader) }
@@ -213,7 +223,8 @@ package struct ChainVerification: Sendable {
       let index = found.indices.first { $0 >= sums.count || sums[$0] != found[$0] } ?? found.count
       let seq = chainStart + Int64(index)
       let reason =
-        index < found.count ? "its crc isn't the one that the mark at seq \(line.seq) states" : "lines before it are missing"
+        index < found.count
+        ? "its crc isn't the one that the mark at seq \(line.seq) states" : "lines before it are missing"
       return refuse(.changed, seq...seq, at: line, reader, reason)
     }
     refuse(

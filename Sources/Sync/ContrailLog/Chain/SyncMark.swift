@@ -116,7 +116,9 @@ struct SyncMark: Hashable, Sendable {
   }
 
   private static func bytes(_ value: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard let digits = digits(value, of: 2), (1...LogSignature.maximumBytes).contains(digits.count / 2) else { return nil }
+    guard let digits = digits(value, of: 2), (1...LogSignature.maximumBytes).contains(digits.count / 2) else {
+      return nil
+    }
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 

@@ -89,7 +89,8 @@ package struct LogSegmentHeader: Hashable, Sendable {
     guard let firstSeq else { throw .missing(key: "first") }
     self.init(format: format, hasCRC: hasCRC, firstSeq: firstSeq)
     if let previousSeq {
-      previous = Previous(seq: previousSeq, crc: previousCRC, syncedSeq: previousSynced ?? previousSeq, chain: previousChain)
+      previous = Previous(
+        seq: previousSeq, crc: previousCRC, syncedSeq: previousSynced ?? previousSeq, chain: previousChain)
     }
   }
 
