@@ -1,6 +1,7 @@
 """The client for browsers with the real service: flights, outages, relaunches and tabs."""
 import os
 import signal
+import time
 
 from live import ROUTE, Tab, full_fetches, kinds, lines, module_site, replayed, saved
 from sites import Service
@@ -27,6 +28,7 @@ class Flight:
             if process["type"] == "renderer":
                 os.kill(process["id"], signal.SIGKILL)
         session.detach()
+        time.sleep(0.5)
 
     def __enter__(self):
         return self
