@@ -1,15 +1,17 @@
 """Pages with the client for browsers, and the log that they leave."""
+import base64
 import json
 import subprocess
 import tarfile
+import time
 import urllib.request
 
 from sites import MODULE, Service, Site
 
 # Runs the clocks of a worker faster, and tells the service its time.
 FAST_CLOCK = b"""
-const rate = Number(new URL(location.href).searchParams.get("rate"));
-const [wall, steady, later, send] = [Date.now(), performance.now(), setTimeout, fetch];
+const [rate, wall] = ["rate", "start"].map((name) => Number(new URL(location.href).searchParams.get(name)));
+const [steady, later, send] = [performance.now(), setTimeout, fetch];
 const real = performance.now.bind(performance);
 performance.now = () => steady + (real() - steady) * rate;
 Date.now = () => Math.floor(wall + performance.now() - steady);
@@ -29,6 +31,7 @@ window.begin = (configuration, set) => {
 };
 </script>"""
 
+BEGAN = time.time()
 # London to New York.
 ROUTE = [[-0.46, 51.47], [-73.78, 40.64]]
 
@@ -67,7 +70,9 @@ class Tab:
         if self.configuration is not None:
             configuration = dict(self.configuration)
             if self.rate != 1:
-                configuration["worker"] = f"/fast-worker.js?rate={self.rate}"
+                # The clock goes on where it was for an earlier worker.
+                start = BEGAN + (time.time() - BEGAN) * self.rate
+                configuration["worker"] = f"/fast-worker.js?rate={self.rate}&start={int(start * 1000)}"
             self.page.evaluate(
                 "([configuration, settings]) => begin(configuration, settings && ((client) => { const { dataQuery, ...rest } = settings;"
                 " Object.assign(client, rest); if (dataQuery) client.dataQuery.set(dataQuery); }))",
@@ -103,7 +108,6 @@ class Tab:
           for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
           return [name, btoa(text)];
         }""")
-        import base64
         return name, base64.b64decode(data)
 
 

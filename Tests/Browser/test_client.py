@@ -1,4 +1,8 @@
 """The client for browsers with the real service: flights, outages, relaunches and tabs."""
+import os
+import signal
+import time
+
 from live import ROUTE, Tab, full_fetches, kinds, lines, module_site, replayed, saved
 from sites import Service
 
@@ -16,6 +20,15 @@ class Flight:
 
     def tab(self, settings=SETTINGS, rate=1, **configuration):
         return Tab(self.context, self.site.url, {**self.configuration, **configuration}, settings, rate)
+
+    def kill_tabs(self, viewer):
+        """Kills the processes of the browser's tabs."""
+        session = viewer.browser.new_browser_cdp_session()
+        for process in session.send("SystemInfo.getProcessInfo")["processInfo"]:
+            if process["type"] == "renderer":
+                os.kill(process["id"], signal.SIGKILL)
+        session.detach()
+        time.sleep(0.5)
 
     def __enter__(self):
         return self
@@ -47,12 +60,7 @@ def test_a_flight_survives_outages_reloads_and_the_death_of_its_tab(viewer):
         assert len(tab.value("await client.turbulence()")) > 0, "the data of the last launch is there at once"
         tab.wait(3000)
         # The process of the tab is killed.
-        session = flight.context.new_cdp_session(tab.page)
-        try:
-            session.send("Page.crash")
-        except Exception:
-            pass
-        tab.page.close()
+        flight.kill_tabs(viewer)
         tab = flight.tab(rate=60, settings=None, followsSystemLink=True)
         assert tab.value("client.dataQuery.route?.length") == 2, "settings survive"
         assert len(tab.value("await client.turbulence()")) > 0

@@ -30,10 +30,12 @@ extension JSONReader {
     return values
   }
 
-  /// Reads `[longitude, latitude]`.
+  /// Reads `[longitude, latitude]`. A number that is none is null in JSON; the point is then invalid.
   mutating func point() throws(JSONError) -> Coordinate {
     let start = next()
-    let numbers = try list { (json) throws(JSONError) in try json.double() }
+    let numbers = try list { (json) throws(JSONError) in
+      try json.optional { (json) throws(JSONError) in try json.double() } ?? .nan
+    }
     guard numbers.count >= 2 else { throw JSONError(offset: start, reason: "expected [longitude, latitude]") }
     return Coordinate(latitude: numbers[1], longitude: numbers[0])
   }
@@ -209,12 +211,14 @@ extension ByteBudget {
 struct SettingsTurn {
   private var query: DataQuery?
   private var changes: [(inout AppSide) -> Void] = []
+  /// Whether no other changes of the turn follow.
+  let endsTurn: Bool
 
   /// Reads a turn.
   ///
   /// - Throws: ``ClientError`` if a value has the wrong form, or the query is to be checked and invalid.
   init(_ bytes: UnsafeRawBufferPointer, changing app: AppSide) throws(ClientError) {
-    var isChecked = false
+    var (isChecked, isEnd) = (false, true)
     do throws(JSONError) {
       var json = JSONReader(bytes)
       var (query, changes): (DataQuery?, [(inout AppSide) -> Void]) = (nil, [])
@@ -226,6 +230,7 @@ struct SettingsTurn {
           try changed.read(from: &json)
           query = changed
         case "isChecked": isChecked = try json.bool()
+        case "endsTurn": isEnd = try json.bool()
         case "dataHistoryTime":
           let history = try json.history()
           changes.append { $0.set(history) }
@@ -274,7 +279,7 @@ struct SettingsTurn {
       }
       try json.end()
       if let credentials { changes.append { $0.set(credentials) } }
-      (self.query, self.changes) = (query, changes)
+      (self.query, self.changes, endsTurn) = (query, changes, isEnd)
     } catch {
       throw ClientError(error)
     }

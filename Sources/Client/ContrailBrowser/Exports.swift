@@ -113,7 +113,7 @@ public func change(_ count: UInt32, _ now: Double, _ wall: Double) -> UInt32 {
   act(now, wall) { (client) throws(ClientError) in
     let turn = try withScratch(count) { (bytes) throws(ClientError) in try SettingsTurn(bytes, changing: client.app) }
     turn.apply(to: &client.app)
-    client.endTurn()
+    if turn.endsTurn { client.endTurn() }
   }
 }
 

@@ -1,4 +1,4 @@
-// The files of Sources/Client/ContrailBrowser/Module Sources/Client/ContrailBrowser/client.wasm.gz. Made by Scripts/page-files.
+// The files of Sources/Client/ContrailBrowser/Module. Made by Scripts/page-files.
 
 #include "CContrailPage.h"
 
@@ -26,49 +26,52 @@ static const uint8_t file_6[] = {
 #embed "../../../Sources/Client/ContrailBrowser/Module/contrail.js"
 };
 static const uint8_t file_7[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/engine.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/contrail.version"
 };
 static const uint8_t file_8[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/errors.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/contrail.wasm.gz"
 };
 static const uint8_t file_9[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/files.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/engine.js"
 };
 static const uint8_t file_10[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/geometry.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/errors.js"
 };
 static const uint8_t file_11[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/monitor.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/files.js"
 };
 static const uint8_t file_12[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/opfs.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/geometry.js"
 };
 static const uint8_t file_13[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/owner.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/monitor.js"
 };
 static const uint8_t file_14[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/place.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/opfs.js"
 };
 static const uint8_t file_15[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/query.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/owner.js"
 };
 static const uint8_t file_16[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/streams.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/place.js"
 };
 static const uint8_t file_17[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/tar.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/query.js"
 };
 static const uint8_t file_18[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/transport.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/streams.js"
 };
 static const uint8_t file_19[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/types.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/tar.js"
 };
 static const uint8_t file_20[] = {
-#embed "../../../Sources/Client/ContrailBrowser/Module/worker.js"
+#embed "../../../Sources/Client/ContrailBrowser/Module/transport.js"
 };
 static const uint8_t file_21[] = {
-#embed "../../../Sources/Client/ContrailBrowser/client.wasm.gz"
+#embed "../../../Sources/Client/ContrailBrowser/Module/types.js"
+};
+static const uint8_t file_22[] = {
+#embed "../../../Sources/Client/ContrailBrowser/Module/worker.js"
 };
 
 static const struct contrail_page_file files[] = {
@@ -79,21 +82,22 @@ static const struct contrail_page_file files[] = {
     {"contrail-offline.js", file_4, sizeof file_4},
     {"contrail.d.ts", file_5, sizeof file_5},
     {"contrail.js", file_6, sizeof file_6},
-    {"engine.js", file_7, sizeof file_7},
-    {"errors.js", file_8, sizeof file_8},
-    {"files.js", file_9, sizeof file_9},
-    {"geometry.js", file_10, sizeof file_10},
-    {"monitor.js", file_11, sizeof file_11},
-    {"opfs.js", file_12, sizeof file_12},
-    {"owner.js", file_13, sizeof file_13},
-    {"place.js", file_14, sizeof file_14},
-    {"query.js", file_15, sizeof file_15},
-    {"streams.js", file_16, sizeof file_16},
-    {"tar.js", file_17, sizeof file_17},
-    {"transport.js", file_18, sizeof file_18},
-    {"types.js", file_19, sizeof file_19},
-    {"worker.js", file_20, sizeof file_20},
-    {"client.wasm.gz", file_21, sizeof file_21},
+    {"contrail.version", file_7, sizeof file_7},
+    {"contrail.wasm.gz", file_8, sizeof file_8},
+    {"engine.js", file_9, sizeof file_9},
+    {"errors.js", file_10, sizeof file_10},
+    {"files.js", file_11, sizeof file_11},
+    {"geometry.js", file_12, sizeof file_12},
+    {"monitor.js", file_13, sizeof file_13},
+    {"opfs.js", file_14, sizeof file_14},
+    {"owner.js", file_15, sizeof file_15},
+    {"place.js", file_16, sizeof file_16},
+    {"query.js", file_17, sizeof file_17},
+    {"streams.js", file_18, sizeof file_18},
+    {"tar.js", file_19, sizeof file_19},
+    {"transport.js", file_20, sizeof file_20},
+    {"types.js", file_21, sizeof file_21},
+    {"worker.js", file_22, sizeof file_22},
 };
 
 size_t contrail_module_file_count(void) { return sizeof files / sizeof files[0]; }

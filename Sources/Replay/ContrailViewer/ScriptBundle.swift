@@ -8,8 +8,8 @@
 /// ```
 ///
 /// This needs no parser, because the modules keep to a few forms, each at the start of a line: `import { a, b as c } from
-/// "./file.js";`, which may continue over lines, and `export` before `function`, `async function`, `class` or `const`.
-/// Every other form is refused. Comments that take whole lines are omitted.
+/// "./file.js";`, which may continue over lines, the same with `export` instead of `import`, and `export` before `function`,
+/// `async function`, `class` or `const`. Every other form is refused. Comments that take whole lines are omitted.
 package struct ScriptBundle: Sendable {
   /// The script.
   package let text: String
@@ -18,8 +18,9 @@ package struct ScriptBundle: Sendable {
 
   /// Bundles a module and all that it imports.
   ///
+  /// - Parameter isModule: Whether the script is a module too, with the exports of the entry.
   /// - Throws: ``PageError``: a module is missing, imports in a circle, or has another form.
-  package init(entry: String, files: PageFiles) throws(PageError) {
+  package init(entry: String, files: PageFiles, isModule: Bool = false) throws(PageError) {
     var order = Order(files: files)
     try order.add(entry, importedBy: [])
     var lines = ["\"use strict\";"]
@@ -32,6 +33,9 @@ package struct ScriptBundle: Sendable {
       lines += module.lines
       lines.append("return { \(module.exports.joined(separator: ", ")) };")
       lines.append("})();")
+    }
+    if isModule, let last = order.modules.last {
+      lines.append("export const { \(last.exports.joined(separator: ", ")) } = m\(order.modules.count - 1);")
     }
     text = lines.joined(separator: "\n") + "\n"
     modules = order.modules.map(\.name)
@@ -72,8 +76,9 @@ package struct ScriptBundle: Sendable {
         func refuse(_ reason: String) -> PageError {
           PageError(.unsupportedModule, file: name, line: number, reason: reason)
         }
-        if isCode, line.hasPrefix("import ") || line.hasPrefix("import{") || line.hasPrefix("import\"") {
-          var statement = line
+        let isPassedOn = isCode && (line.hasPrefix("export {") || line.hasPrefix("export{"))
+        if isPassedOn || isCode && (line.hasPrefix("import ") || line.hasPrefix("import{") || line.hasPrefix("import\"")) {
+          var statement = isPassedOn ? "import" + line.dropFirst("export".count) : line
           while !statement.contains(";"), let next = reader.next() { statement += " " + next.line }
           guard let (clause, target) = Self.parts(ofImport: statement) else {
             throw refuse("the import isn't of the form 'import { a, b as c } from \"./file.js\";'")
@@ -82,7 +87,9 @@ package struct ScriptBundle: Sendable {
             throw refuse("the import of '\(target)' isn't relative")
           }
           imports.append((path, clause))
-        } else if isCode, line.hasPrefix("export ") || line.hasPrefix("export{") {
+          // `a as b` is `a: b` in the clause.
+          if isPassedOn { exports += clause.map { $0.split(separator: " ").last.map(String.init) ?? $0 } }
+        } else if isCode, line.hasPrefix("export ") {
           guard let (exported, rest) = Self.parts(ofExport: line) else {
             throw refuse("'export' must be followed by 'function', 'async function', 'class' or 'const' and a name")
           }
