@@ -127,6 +127,12 @@ def client(folder):
             launch, memory = (statistics.median(each[key] for each in own) / 1e6 for key in ("launchNS", "bytes"))
             times += f"{launch:>9.1f} ms{memory:>7.1f} MB"
         print(f"{names[row['name']]:20}{times}")
+    print(f"\n{'100 LIVE QUERIES':20}{'ANSWERS':>10}{'AFTER EACH':>15}{'99 % WITHIN':>15}{'HEXAGONS':>10}")
+    for row in lanes:
+        print(f"{names[row['name']]:20}{row['liveCount']:>10,}{row['liveNS'] / 1e6:>12.3f} ms{row['liveHighNS'] / 1e6:>12.3f} ms{row['observed']:>10,}")
+    # The boxes of the peers contain the hexagons whose centre is in them; those of the client are queried alike.
+    if len({row["observed"] for row in lanes}) != 1:
+        sys.exit(f"bench: the results of live queries differ: {sorted({row['observed'] for row in lanes})}")
     # What is ahead isn't compared: the client counts hexagons whose area is in the way, its peers those whose centre is.
     counts = {(row["reports"], row["hexagons"]) for row in lanes}
     if len(counts) != 1:

@@ -25,10 +25,12 @@ struct PlainReport: Hashable {
     (severity, edr, observedAt, altitude) > (other.severity, other.edr, other.observedAt, other.altitude)
   }
 
-  var isInBox: Bool {
-    let box = Questions.box
-    return latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east
+  func isIn(_ box: Questions.Box) -> Bool {
+    latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east
   }
+
+  /// What a map draws of it.
+  var look: UInt64 { UInt64(severity) << 56 | UInt64(edr) << 40 | UInt64(altitude) << 32 | UInt64(observedAt) }
 
   /// Whether it is within half the width of the part of the leg ahead, on a sphere.
   var isAhead: Bool {
@@ -74,9 +76,14 @@ struct PlainAnswer: Decodable {
 protocol Peer {
   func take(_ json: [UInt8]) throws
   func reportsInBox() throws -> Int
-  func hexagonsInBox() throws -> Int
+  /// The most severe report of each hexagon in a rectangle, by cell, as its look.
+  func hexagons(in box: Questions.Box) throws -> [UInt32: UInt64]
   func reportsAhead() throws -> Int
   func profileCells() throws -> Int
+}
+
+extension Peer {
+  func hexagonsInBox() throws -> Int { try hexagons(in: Questions.box).count }
 }
 
 /// A profile in the plainest way, on a sphere: each report is measured to each leg.
@@ -120,15 +127,15 @@ final class ArrayPeer: Peer {
     for report in new where known.insert(report).inserted { reports.append(report) }
   }
 
-  func reportsInBox() -> Int { reports.filter(\.isInBox).sorted { $0.cell < $1.cell }.count }
+  func reportsInBox() -> Int { reports.filter { $0.isIn(Questions.box) }.sorted { $0.cell < $1.cell }.count }
 
-  func hexagonsInBox() -> Int {
+  func hexagons(in box: Questions.Box) -> [UInt32: UInt64] {
     var worst: [UInt32: PlainReport] = [:]
-    for report in reports where report.isInBox {
+    for report in reports where report.isIn(box) {
       if let known = worst[report.cell], !report.isWorse(than: known) { continue }
       worst[report.cell] = report
     }
-    return worst.values.sorted { $0.cell < $1.cell }.count
+    return worst.mapValues(\.look)
   }
 
   func reportsAhead() -> Int { reports.filter(\.isAhead).count }
@@ -187,7 +194,7 @@ final class TreePeer: Peer {
     "FROM places JOIN reports USING (id) WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?"
     + " AND latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
 
-  private func arguments(_ box: (south: Double, north: Double, west: Double, east: Double)) -> StatementArguments {
+  private func arguments(_ box: Questions.Box) -> StatementArguments {
     [box.south, box.north, box.west, box.east, box.south, box.north, box.west, box.east]
   }
 
@@ -204,12 +211,18 @@ final class TreePeer: Peer {
     try rows("SELECT cell, altitude, severity, edr, observedAt \(Self.inBox)", arguments(Questions.box)).count
   }
 
-  func hexagonsInBox() throws -> Int {
-    try rows(
+  func hexagons(in box: Questions.Box) throws -> [UInt32: UInt64] {
+    let rows = try rows(
       "SELECT cell, altitude, severity, edr, observedAt,"
         + " max(((severity * 65536 + edr) * 4294967296 + observedAt) * 64 + altitude) \(Self.inBox) GROUP BY cell",
-      arguments(Questions.box)
-    ).count
+      arguments(box))
+    var looks: [UInt32: UInt64] = [:]
+    for row in rows {
+      looks[row.0] =
+        PlainReport(TurbulenceReport(cell: row.0, altitude: row.1, severity: row.2, edrE4: row.3, observedAt: row.4))
+        .look
+    }
+    return looks
   }
 
   func reportsAhead() throws -> Int {

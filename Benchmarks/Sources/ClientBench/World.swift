@@ -70,11 +70,22 @@ struct World {
 
 /// The queries that all sides answer.
 enum Questions {
+  /// A rectangle of latitudes and longitudes.
+  typealias Box = (south: Double, north: Double, west: Double, east: Double)
+
   /// A rectangle that contains some two thousand hexagons.
-  static let box = (south: 46.5, north: 53.5, west: -35.2, east: -24.8)
-  static var boxRing: [Coordinate] {
+  static let box: Box = (south: 46.5, north: 53.5, west: -35.2, east: -24.8)
+  static var boxRing: [Coordinate] { ring(box) }
+
+  static func ring(_ box: Box) -> [Coordinate] {
     [(box.north, box.west), (box.north, box.east), (box.south, box.east), (box.south, box.west), (box.north, box.west)]
       .map { Coordinate(latitude: $0.0, longitude: $0.1) }
+  }
+
+  /// The rectangles of a hundred live queries, which cover the area of the reports.
+  static let observed: [Box] = (0..<100).map { number in
+    let (row, column) = (Double(number / 10), Double(number % 10))
+    return (south: 40 + 2 * row, north: 42 + 2 * row, west: -60 + 6 * column, east: -54 + 6 * column)
   }
 
   /// A route through the area, the aircraft's position on it, and what is looked for ahead.

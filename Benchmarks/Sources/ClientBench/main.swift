@@ -94,6 +94,9 @@ func residentBytes() -> Int {
   return kilobytes << 10
 }
 
+/// The time that 99 of 100 don't exceed.
+func high(_ times: [Duration]) -> Int { Int(times.sorted()[times.count * 99 / 100] / .nanoseconds(1)) }
+
 func median(_ times: [Duration]) -> Int { Int(times.sorted()[times.count / 2] / .nanoseconds(1)) }
 
 func measure(_ runs: Int, _ body: () throws -> Void) rethrows -> Int {
@@ -147,6 +150,10 @@ struct Lane {
   var answers: [Duration] = []
   /// The first query after each answer.
   var firsts: [Duration] = []
+  /// The time in which a hundred live queries are brought up to date, after each answer.
+  var live: [Duration] = []
+  /// The hexagons of all live queries.
+  var observed = 0
   var counts: [Int] = []
   var times: [Int] = []
 
@@ -154,7 +161,7 @@ struct Lane {
 
   func line(_ name: String) -> String {
     """
-    {"name":"\(name)","answerNS":\(median(answers)),"firstNS":\(median(firsts)),"reportsNS":\(times[0]),"hexagonsNS":\(times[1]),"aheadNS":\(times[2]),"profileNS":\(times[3]),\
+    {"name":"\(name)","liveNS":\(median(live)),"liveHighNS":\(high(live)),"liveCount":\(live.count),"observed":\(observed),"answerNS":\(median(answers)),"firstNS":\(median(firsts)),"reportsNS":\(times[0]),"hexagonsNS":\(times[1]),"aheadNS":\(times[2]),"profileNS":\(times[3]),\
     "reports":\(counts[0]),"hexagons":\(counts[1]),"ahead":\(counts[2]),"profile":\(counts[3])}
     """
   }
@@ -218,6 +225,7 @@ struct Lane {
     lanes[name]?.finish(times, counts)
   }
   await client.stop()
+  try observe(&lanes, reports: reports, folder)
   for name in ["client", "tree", "array"] { print(lanes[name]?.line(name) ?? "") }
 }
 

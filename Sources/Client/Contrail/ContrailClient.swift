@@ -129,6 +129,8 @@ public final class ContrailClient: Sendable {
     }
     let directory = configuration.directory.path
     let signingKey = try configuration.logSigner?.keyName()
+    var sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?
+    if let signer = configuration.logSigner { sign = { await signer.sign($0) } }
     logDirectory = directory
     var settingsFile = SettingsFile(directory: directory, storage: storage)
     let files = DirectoryAttributes(configuration)
@@ -188,7 +190,7 @@ public final class ContrailClient: Sendable {
       provideCredential: { await connection.credential($0) },
       levelAirports: { [airports] in airports.follow() },
       loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
-      sign: configuration.logSigner.map { signer in { await signer.sign($0) } },
+      sign: sign,
       shutdown: {
         await transport.shutdown()
         await weatherTransport?.shutdown()

@@ -241,7 +241,7 @@ extension LiveOptions {
 
   static let withoutPostgreSQL = ValidationError(
     "--database: this program was built without PostgreSQL. Build it with: "
-      + "swift build -c release --product contrail --traits defaults,PostgreSQL")
+      + "swift build -c release --product contrail --traits default,PostgreSQL")
 
   private func prepareReplay(
     _ configuration: inout ServerConfiguration, _ path: String, retentionSeconds: Int64, version: String

@@ -182,7 +182,7 @@
         var lines: [SharedPage.Row] = []
         for row in 0..<rows.count { lines.append(try line(rows, row)) }
         let reached = lines.last?.position ?? position
-        hasMore = reached < final
+        hasMore = reached < final || lines.count >= Schema.pageLines
         if time != nil, final < position { throw DatabaseFailure(reason: setBack(final, position), sqlState: "CONTR") }
         return SharedPage(rows: lines, time: hasMore ? nil : time, isPoller: isPoller)
       } catch {

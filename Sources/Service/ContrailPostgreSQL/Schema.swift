@@ -118,11 +118,12 @@
     static let append = "SELECT contrail.append($1, $2)"
     static let tell = "SELECT final, now, horizon FROM contrail.tell()"
     static let lock = "SELECT pg_try_advisory_lock(\(pollerLock))"
-    /// At most 500 lines, and 16 MiB beyond the first.
+    static let pageLines = 500
+    /// At most ``pageLines`` lines, and 16 MiB beyond the first.
     static let lines = """
       SELECT position, at, kind, payload FROM (
         SELECT *, first_value(total) OVER (ORDER BY position) AS first FROM (
-          SELECT * FROM contrail.line WHERE position > $1::bigint ORDER BY position LIMIT 500) AS next) AS next
+          SELECT * FROM contrail.line WHERE position > $1::bigint ORDER BY position LIMIT \(pageLines)) AS next) AS next
       WHERE total <= first + 16777216 ORDER BY position
       """
     static let snapshot = """

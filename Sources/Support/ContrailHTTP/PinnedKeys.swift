@@ -1,3 +1,4 @@
+import ContrailMessages
 import Foundation
 
 /// The pins of a server, checked and in the form in which they are compared.

@@ -1,3 +1,5 @@
+import ContrailMessages
+
 /// Creates the transport of the platform: async-http-client on Linux, URLSession elsewhere.
 package enum PlatformTransport {
   /// Creates a transport to a server.

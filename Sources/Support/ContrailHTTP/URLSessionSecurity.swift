@@ -1,4 +1,5 @@
 #if canImport(Security)
+  import ContrailMessages
   import Foundation
   public import Security
 

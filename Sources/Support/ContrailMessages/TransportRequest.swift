@@ -67,7 +67,7 @@ extension TransportRequest {
   }
 
   /// Returns whether a byte is allowed in a token (RFC 9110, 5.6.2).
-  static func isToken(_ byte: UInt8) -> Bool {
+  package static func isToken(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):

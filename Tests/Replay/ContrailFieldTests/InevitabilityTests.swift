@@ -99,7 +99,7 @@ import Testing
     ("rule=nothing", false), ("rule=due:half", false), ("no-data@-1h", false), ("", false), ("no-data=1@1h", false),
   ])
   func anOutcomeIsRead(_ text: String, _ isValid: Bool) {
-    #expect((try? FlightOutcome(text, scope: nil)) != nil == isValid)
+    #expect(((try? FlightOutcome(text, scope: nil)) != nil) == isValid)
   }
 
   @Test func intervalsOfSharesAreThoseOfWilson() {
@@ -112,7 +112,8 @@ import Testing
   @Test func aMovedLinkHasTheOutagesOfTheFlightAtOtherTimes() throws {
     let flight = try RecordedFlight(path: Logs.recording("offline-past-expiry"))
     let length = flight.endMS - flight.startMS
-    for shift in stride(from: Int64(0), to: length, by: length / 7) {
+    for part in Int64(0)..<7 {
+      let shift = length * part / 7
       let course = LinkCourse(link: .moved(byMS: shift), from: flight.startMS)
       let down = course.outages(of: flight).reduce(0) { $0 + $1.span.upperBound - $1.span.lowerBound }
       #expect(abs(down - 90 * Self.minute) <= 2, "shift \(shift)")

@@ -35,9 +35,16 @@ extension Simulation {
   /// The driver gives a call up.
   func cancelCall(_ number: Int64) {
     credentialJudge.cancelled(number, at: trueMS, &judge)
-    if hangingCalls.removeValue(forKey: number) == .hangsUntilCancelled {
+    if hangingCalls[number] == .hangsUntilCancelled {
+      hangingCalls[number] = nil
       add(.credential(number, .failed("cancelled")), at: trueMS + 5)
     }
+  }
+
+  /// All is well again: the calls that hang return.
+  func endHangingCalls() {
+    for number in hangingCalls.keys.sorted() { add(.credential(number, .failed("simulated")), at: trueMS) }
+    hangingCalls = [:]
   }
 
   /// A call of the provider returns.

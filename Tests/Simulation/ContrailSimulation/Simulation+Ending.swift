@@ -24,6 +24,7 @@ extension Simulation {
     holdSpoils = []
     airportFaults = []
     providerFaults = []
+    endHangingCalls()
     latencyMS = 300
     lockedUntil = nil
     server.retentionSeconds = 12 * 3600

@@ -151,7 +151,7 @@ extension Simulation {
       case .arrival(let requests, _, _), .release(let requests, _, _):
         requests.count == 1 && requests[0].number == number
       case .delivery(let reply): reply.request.number == number
-      case .opening, .endOfTurn, .airportFile, .credential: false
+      case .opening, .endOfTurn, .airportFile, .credential, .signature: false
       }
     }
   }
@@ -172,7 +172,7 @@ extension Simulation {
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
-        case .opening, .endOfTurn, .credential: events.append(event)
+        case .opening, .endOfTurn, .credential, .signature: events.append(event)
         }
       }
     }

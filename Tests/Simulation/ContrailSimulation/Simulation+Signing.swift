@@ -1,5 +1,6 @@
 import ContrailEngine
 import ContrailLog
+import ContrailTestSupport
 import ContrailWire
 
 // A signer that may be slow, fail or never answer, and the proof that an honest log is never refused.
@@ -12,7 +13,7 @@ extension Simulation {
     signatureCount += 1
     tally.count("signer.asked")
     let draw = Digest.mix(script.seed &+ signatureCount) % 16
-    let signature = Result<[UInt8], SigningFailure>.success(signer.signature(of: head)?.bytes ?? [])
+    let signature = Swift.Result<[UInt8], SigningFailure>.success(signer.signature(of: head)?.bytes ?? [])
     switch draw {
     case 0:
       tally.count("signer.failed")

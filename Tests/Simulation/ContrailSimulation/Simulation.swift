@@ -123,7 +123,7 @@ package final class Simulation: @unchecked Sendable {
       /// A call of the provider of credentials returns.
       case credential(Int64, CredentialAnswer)
       /// The signer answers.
-      case signature(LogHead, Result<[UInt8], SigningFailure>)
+      case signature(LogHead, Swift.Result<[UInt8], SigningFailure>)
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }

@@ -119,7 +119,7 @@ private struct Voyage {
     let verification = try LogVerification(path: Self.path, storage: disk)
     #expect(verification.faults.isEmpty)
     let chain = try ChainVerification(path: Self.path, storage: disk, check: signer.check)
-    #expect(chain.fault == nil, "an honest log was refused")
+    #expect(chain.fault == nil, "an honest log was refused: \(String(describing: chain.fault))")
     #expect(disk.names.keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
 
     let reader = try LogReader(path: Self.path, storage: disk)

@@ -137,15 +137,15 @@ package struct Inevitability: Sendable {
   }
 
   /// The future of a number, from a course.
-  private func future(_ number: Int, of course: Course, servers: [WorldServer], at time: Int64) -> LinkCourse {
+  private func future(_ number: Int, of course: Course, at time: Int64) -> LinkCourse {
     let trouble = flight.troubleEnd(at: time, isOnline: course.flown.state.isOnline)
     let from = trouble.map { $0 + 1 } ?? time
     let draw = Digest.mix(seed ^ Digest.mix(UInt64(number) ^ 0x6675_7475_7265))
     if number % 2 == 1, !links.isEmpty {
-      return LinkCourse(link: .model(links[number / 2 % links.count]), from: from)
+      return LinkCourse(link: .model(links[number / 2 % links.count]), from: from, seed: draw)
     }
     let length = UInt64(max(flight.endMS - flight.startMS, 1))
-    return LinkCourse(link: .moved(byMS: Int64(draw % length)), from: from)
+    return LinkCourse(link: .moved(byMS: Int64(draw % length)), from: from, seed: Digest.mix(draw))
   }
 
   /// Flies a future to the end, and returns whether it ends in the outcome.
@@ -170,7 +170,7 @@ package struct Inevitability: Sendable {
   ) throws(WhatIfError) -> Fork {
     let results = ParallelWork.results(count, threads: threads) {
       number -> Result<(link: String, met: Bool, known: Double, received: Double), WhatIfError> in
-      let link = future(number, of: course, servers: servers, at: course.flown.now)
+      let link = future(number, of: course, at: course.flown.now)
       do throws(WhatIfError) {
         let (met, known, received) = try ends(course, link, servers[number % servers.count])
         return .success((link.link.name, met, known, received))

@@ -88,6 +88,7 @@ extension ObservationService {
   func lose(_ reason: String) {
     guard var progress = shared else { return }
     progress.failure = reason
+    progress.time.lose()
     for waiter in progress.waiters.values.joined() { waiter.resume(returning: nil) }
     for waiter in progress.horizonWaiters { waiter.continuation.resume(returning: false) }
     (progress.waiters, progress.horizonWaiters) = ([:], [])

@@ -35,6 +35,9 @@ package final class SharedTime: @unchecked Sendable {
     }
   }
 
+  /// Notes that the log can't be read: another service may poll now.
+  func lose() { lock.withLock { values.isPoller = false } }
+
   /// Returns the time in milliseconds since 1970: what the log told last, and what has passed since.
   package func now() -> Int64 {
     lock.withLock {

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Checksums that detect damage. CContrailSHA.h has the hash that proves more.
+
 /// Whether this processor has the CRC-32C and carry-less multiply instructions that `contrail_crc32c` needs.
 bool contrail_crc32c_is_available(void);
 

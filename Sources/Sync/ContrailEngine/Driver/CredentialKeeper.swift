@@ -131,20 +131,17 @@ struct CredentialKeeper: Sendable {
     guard isLate || call?.number == number else { return nil }
     if !isLate { call = nil }
     switch answer {
-    case .failed(let reason):
-      // Its failure was counted when it was given up.
-      guard !isLate else { return nil }
-      return fail("The provider of credentials failed: \(reason)", at: time.now)
+    case .failed(let reason): return fail("The provider of credentials failed: \(reason)", isLate, at: time.now)
     case .provided(let credential):
       // A call that began later may still bring a newer key; until then this one is as good.
       guard pending == nil else { return nil }
       guard Self.isValid(credential.secret) else {
-        return fail("The provider of credentials returned no valid key", at: time.now)
+        return fail("The provider of credentials returned no valid key", isLate, at: time.now)
       }
       let expiry = credential.expiresAtMS.flatMap { Self.deviceTime(of: $0, at: time) }
       guard credential.secret != secret else {
         if isRefused {
-          return fail("The provider of credentials returned the key that the server refused", at: time.now)
+          return fail("The provider of credentials returned the key that the server refused", isLate, at: time.now)
         }
         keep(until: expiry, at: time.now)
         failures = 0
@@ -165,7 +162,9 @@ struct CredentialKeeper: Sendable {
     case failed(String)
   }
 
-  private mutating func fail(_ reason: String, at now: Int64) -> Result {
+  /// Notes that a call failed. The failure of a call that was given up was counted then.
+  private mutating func fail(_ reason: String, _ isLate: Bool, at now: Int64) -> Result? {
+    guard !isLate else { return nil }
     fail(at: now)
     return .failed(reason)
   }
@@ -235,8 +234,15 @@ package struct ProvidedCredential: Sendable, Hashable {
   }
 }
 
-extension ProvidedCredential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+// Neither a description nor a mirror shows the secret.
+
+extension ProvidedCredential: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String { "ProvidedCredential" }
   package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
+
+#if !hasFeature(Embedded)
+  extension ProvidedCredential: CustomReflectable {
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+  }
+#endif

@@ -36,7 +36,7 @@ struct Signing: Sendable {
 
   /// Notes the end of the log after a sync.
   mutating func synced(_ head: LogHead?) {
-    if hasNews { self.head = head }
+    if hasNews, let head { self.head = head }
   }
 
   /// Removes and returns the head to sign now; nil if there is none, or the signer is busy.

@@ -12,7 +12,7 @@ package protocol EngineLog: AnyObject {
   var tail: LogTail { get }
   /// Writes all appended lines to stable storage.
   func sync(at now: Int64) throws(LogError)
-  /// The end of the log at the last sync; nil in a log without CRCs.
+  /// The end of the log at the last sync, to be signed; nil before the first sync of a segment, and in a log without CRCs.
   var head: LogHead? { get }
   /// Appends a mark with a signature of an earlier head.
   func append(_ signature: LogSignature, at now: Int64) throws(LogError)

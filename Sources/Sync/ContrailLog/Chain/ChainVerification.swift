@@ -119,10 +119,10 @@ package struct ChainVerification: Sendable {
       let next = seqs.map { $0.upperBound + 1 } ?? 0
       let seq = error.seq ?? next
       let isBroken = error.code == .chainBroken || error.code == .sequenceBroken
-      // If lines are missing, the one after them is the first that doesn't fit. If a header doesn't fit the line before it, either may
-      // have been changed.
+      // If lines are missing, the one after them is the first that doesn't fit. If a header doesn't fit the line before it, any line that no
+      // hash covers may have been changed.
       let isMissing = isBroken && seq > next
-      let first = error.code == .chainBroken && seq == next ? max(0, next - 1) : min(next, seq)
+      let first = error.code == .chainBroken && seq == next ? min(unproven, seq) : min(next, seq)
       fault = Fault(
         code: .damaged, file: error.file, line: isMissing ? nil : error.line,
         seqs: isMissing ? next...seq - 1 : first...max(seq, next), reason: error.reason)
@@ -227,8 +227,9 @@ package struct ChainVerification: Sendable {
   private mutating func take(
     _ signature: SyncMark.Signature, at line: LogLine, _ reader: LogReader, _ check: SignatureCheck?
   ) {
-    // The line that stated its hash was lost by a failed sync.
-    if gaps.contains(where: { $0.seqs.contains(signature.seq) }) { return }
+    // The line that stated its hash was removed, or lost by a failed sync.
+    let isGone = signature.seq < (seqs?.lowerBound ?? 0) && signature.seq != removed?.seq
+    if isGone || gaps.contains(where: { $0.seqs.contains(signature.seq) }) { return }
     guard signature.seq < line.seq, let head = stated.last(where: { $0.seq <= signature.seq }),
       head.seq == signature.seq
     else {
@@ -242,8 +243,8 @@ package struct ChainVerification: Sendable {
       case .valid: signedThrough = max(signedThrough ?? head.seq, head.seq)
       case .invalid:
         return refuse(
-          .signatureWrong, unsigned(through: head.seq), at: line, reader,
-          "the signature in the mark at seq \(line.seq) isn't one of these lines")
+          .signatureWrong, unsigned(through: line.seq), at: line, reader,
+          "the signature in the mark at seq \(line.seq) isn't one of the lines up to seq \(head.seq)")
       case .otherKey:
         if !otherKeys.contains(signature.key), otherKeys.count < Self.maximumKeys { otherKeys.append(signature.key) }
       }
@@ -301,7 +302,9 @@ package struct ChainVerification: Sendable {
         reason: "these lines are missing; the receipt states that the log had them")
     } else if receipt.seq != seqs.upperBound || chain.value != receipt.chain {
       fault = Fault(
-        code: .receiptWrong, file: file, line: nil, seqs: unsigned(through: receipt.seq),
+        code: .receiptWrong, file: file, line: nil,
+        // The line after it states its hash.
+        seqs: unsigned(through: min(receipt.seq + 1, seqs.upperBound)),
         reason: "the log doesn't have the hash of the receipt at seq \(receipt.seq)")
     }
   }

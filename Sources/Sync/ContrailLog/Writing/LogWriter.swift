@@ -48,7 +48,8 @@ package final class LogWriter {
   package private(set) var syncedSeq: Int64
   /// The number of bytes of the segment.
   package private(set) var byteCount: Int64
-  /// The end of the log at the last sync; nil in a log without CRCs.
+  /// The end of the log at the last sync, whose hash the next mark or header states; nil before the first sync of a new segment,
+  /// and in a log without CRCs.
   package private(set) var syncedHead: LogHead?
 
   let hasCRC: Bool
@@ -73,7 +74,8 @@ package final class LogWriter {
     self.policy = policy
     self.ending = ending
     self.chain = chain
-    syncedHead = head
+    // Only a mark or a header states the hash of a head, and the next mark may come later.
+    if isMarkDue { syncedHead = head }
   }
 
   /// The end of the log now; nil in a log without CRCs.

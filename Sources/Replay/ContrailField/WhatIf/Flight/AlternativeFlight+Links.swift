@@ -66,7 +66,7 @@ extension AlternativeFlight {
           at: now + durationMS, request: part.request.number, input: input,
           bytes: .init(
             up: part.up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
-            isLinkKnown: witness != nil, isUpKnown: isUpKnown(part)),
+            isLinkKnown: isLinkKnown, isUpKnown: isUpKnown(part)),
           outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
     }
   }

@@ -134,11 +134,10 @@ struct AlternativeFlight {
     on course: LinkCourse, _ server: WorldServer, at time: Int64 = 0, onLine: ((Record, State) -> Void)? = nil
   ) {
     now = max(now, time)
-    (self.course, self.server, seed, self.onLine) = (course, server, server.seed, onLine)
+    (self.course, self.server, seed, self.onLine) = (course, server, course.seed, onLine)
     troubles = TroublePlan(course.outages(of: flight), startMS: flight.startMS, isOnline: true)
     guard course.isFree(at: now) else { return }
     hasDeparted = true
-    if state.session != nil, !state.isOnline, !troubles.isDown { add(.connectivityChanged(isOnline: true)) }
     // A request that is under way is answered as if it were sent now: its recorded answer lies in the future.
     let underWay = state.scopes.map(\.id) + [.outbox]
     let requests = underWay.compactMap { id in
@@ -146,6 +145,7 @@ struct AlternativeFlight {
     }
     for request in requests { deliveries.cancel(request.number, replayed: true) }
     for exchange in OutgoingRequest.exchanges(requests) { send(exchange) }
+    if state.session != nil, !state.isOnline, !troubles.isDown { add(.connectivityChanged(isOnline: true)) }
   }
 
   /// The next timer: at the recorded time if the same one was recorded.

@@ -13,6 +13,8 @@ struct LinkCourse: Sendable {
   var link: Link
   /// The time from which this link applies, in milliseconds since 1970. Before it, the link is the recorded one.
   var from: Int64
+  /// The seed of what the link draws; nil for the nearest exchange.
+  var seed: UInt64?
 
   /// Whether the link applies at a time.
   func isFree(at time: Int64) -> Bool { time >= from }
