@@ -29,7 +29,11 @@ import Testing
       rig.advance(seconds: step % 17 == 16 ? 7200 : Int64.random(in: 0...200, using: &random))
       switch Int.random(in: 0..<6, using: &random) {
       case 0: try await rig.poll(live)
-      case 1: live = try await rig.open()
+      case 1:
+        if Bool.random(using: &random) { try await live.observations.roll() }
+        try await live.observations.finish()
+        rig.disk.restart()
+        live = try await rig.open()
       case 2...4:
         let reports = try LiveRig.reports(12, from: &random, at: rig.now / 1000)
         for owner in ["a", "b"].prefix(Int.random(in: 1...2, using: &random)) {
