@@ -3,7 +3,7 @@ import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailQuery
-package import ContrailSimulation
+import ContrailSimulation
 import ContrailTestSupport
 import ContrailTesting
 import ContrailWire
