@@ -337,7 +337,7 @@ let testTargets: [Target] = [
     name: "ContrailWhatIfTruth",
     dependencies: [
       "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder",
-      "ContrailShell", "ContrailTestSupport", "ContrailWire", "ContrailWorld",
+      "ContrailReplay", "ContrailShell", "ContrailTestSupport", "ContrailWire", "ContrailWorld",
     ],
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(

@@ -1,6 +1,10 @@
 import Contrail
 import ContrailCore
 import ContrailEngine
+import ContrailGeodesy
+import ContrailQuery
+import ContrailSimulation
+import ContrailTesting
 import ContrailWire
 import Foundation
 

@@ -3,7 +3,7 @@ import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailQuery
-package import ContrailSimulation
+import ContrailSimulation
 import ContrailTestSupport
 import ContrailTesting
 import ContrailWire
@@ -232,7 +232,8 @@ package final class AppFlight {
     let streams = observers.streams
     await client.stop()
     network.with { state in
-      if !state.open.isEmpty { state.find("\(state.open.count) requests go on after the client was stopped") }
+      let count = state.open.count
+      if count > 0 { state.find("\(count) requests go on after the client was stopped") }
       state.isStopped = true
     }
     guard await eventually({ streams.allSatisfy(\.isOver) }) else {

@@ -1,3 +1,4 @@
+import ContrailCore
 package import ContrailSimulation
 import ContrailTestSupport
 package import ContrailWire

@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
+import ContrailQuery
 import ContrailSimulation
 import ContrailTesting
 import ContrailWire
@@ -76,7 +77,7 @@ final class ModelTransport: ClosableTransport, @unchecked Sendable {
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
     let (id, due) = with { $0.begin(request, at: clock.now) }
     if due > clock.now {
-      do { try await clock.sleep(until: due) } catch { _ = with { $0.cancel(id) } }
+      do { try await clock.sleep(until: due) } catch { with { $0.cancel(id) } }
     }
     if Task.isCancelled {
       with { $0.cancel(id) }

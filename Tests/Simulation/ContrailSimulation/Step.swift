@@ -122,6 +122,8 @@ package enum Change: Hashable, Sendable {
   package struct Range: Hashable, Sendable {
     package var lower: Int64
     package var upper: Int64
+
+    package init(lower: Int64, upper: Int64) { (self.lower, self.upper) = (lower, upper) }
   }
 }
 

@@ -14,6 +14,13 @@ package struct Vitals: Sendable, Hashable {
   package var readBytes: Int
   /// The time that opening took. It differs from run to run.
   package var opening: Duration
+
+  package init(
+    atMS: Int64, logBytes: Int, databaseBytes: Int, stateBytes: Int, readBytes: Int, opening: Duration
+  ) {
+    (self.atMS, self.logBytes, self.databaseBytes) = (atMS, logBytes, databaseBytes)
+    (self.stateBytes, self.readBytes, self.opening) = (stateBytes, readBytes, opening)
+  }
 }
 
 extension Script {

@@ -1,6 +1,6 @@
 import ContrailCompression
 import ContrailCore
-import ContrailGeodesy
+package import ContrailGeodesy
 import ContrailHTTP
 package import ContrailWire
 

@@ -1,4 +1,5 @@
 import ContrailField
+import ContrailReplay
 import ContrailTestSupport
 import Foundation
 
