@@ -105,7 +105,7 @@ package struct ChainVerification: Sendable {
   /// - Throws: ``LogError`` if the log can't be read at all.
   /// - Complexity: O(*n*) in the bytes, with the memory of one block or one line.
   package init(
-    path: String, receipt: LogHead? = nil, storage: AnyLogStorage = SystemStorage(),
+    path: String, receipt: LogHead? = nil, storage: any LogStorage = SystemStorage(),
     options: LogReader.Options = LogReader.Options(), check: SignatureCheck? = nil
   ) throws(LogError) {
     self.receipt = receipt
