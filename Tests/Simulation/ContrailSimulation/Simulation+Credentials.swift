@@ -49,6 +49,8 @@ extension Simulation {
 
   /// A call of the provider returns.
   func returnCredential(_ number: Int64, _ answer: CredentialAnswer) {
+    // A client that closes neither uses nor tells it.
+    guard !driver.isClosing else { return feed(.credential(number, answer)) }
     var isToken = false
     if case .provided(let credential) = answer {
       // The token that the server refused is no answer, and neither is one that can't be sent.

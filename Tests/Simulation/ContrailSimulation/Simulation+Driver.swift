@@ -256,7 +256,7 @@ extension Simulation {
   /// What the application sees between events.
   func watchApp() {
     guard judge.finding == nil, ending == nil, !isWaking else { return }
-    credentialJudge.look(at: trueMS, &judge)
+    if !driver.isClosing { credentialJudge.look(at: trueMS, &judge) }
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
