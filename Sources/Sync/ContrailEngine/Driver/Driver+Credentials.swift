@@ -56,9 +56,9 @@ extension Driver {
 
   /// Takes the result of a call of the provider.
   mutating func take(_ answer: CredentialAnswer, of number: Int64) {
+    let isRefused = isKeyRefused
     guard phase == .open,
-      let result = credentialKeeper?.take(
-        answer, of: number, using: credentials.apiKey, isRefused: isKeyRefused, at: time)
+      let result = credentialKeeper?.take(answer, of: number, using: credentials.apiKey, isRefused: isRefused, at: time)
     else { return }
     switch result {
     case .failed(let reason): return tell(credentialFailure: reason)
