@@ -101,7 +101,7 @@ def test_two_tabs_are_one_client(viewer):
         entries = lines(path)
         assert kinds(entries).count("session.started") == 2
         # The history became longer: a full fetch of the first launch, and no other.
-        assert full_fetches(entries, "corridor") <= 2
+        assert full_fetches(entries, "corridor") <= 2, [(entry["kind"], entry.get("mode"), entry.get("reason")) for entry in entries]
 
 
 def test_a_refused_key_and_its_correction_are_told(viewer):
