@@ -87,6 +87,7 @@ def test_two_tabs_are_one_client(viewer):
         # A setting of one is that of the other.
         second.value("(client.dataHistoryTime = DataHistoryTime.fourHours, await client.opened())")
         first.until("client.dataHistoryTime === 14400")
+        first.until("(await client.status('corridor')).phase === 'current'")
         second.value("(window.changes = [], (async () => { for await (const change of client.observe('turbulence')) changes.push(change); })(), true)")
         second.until("changes.length === 1 && changes[0].inserted.length > 0")
         # The other goes on when the one that runs the engine is closed, without asking for everything again.
