@@ -82,7 +82,8 @@ def test_two_tabs_are_one_client(viewer):
         second = flight.tab(settings=None)
         second.until("client.role === 'follower'")
         assert first.value("client.role") == "owner"
-        assert second.value("await client.turbulence()") == first.value("await client.turbulence()")
+        ids = "(await client.turbulence()).map((item) => item.id)"
+        assert second.value(ids) == first.value(ids)
         assert second.value("client.dataQuery.routeWidth") == 100
         # A setting of one is that of the other.
         second.value("(client.dataHistoryTime = DataHistoryTime.fourHours, await client.opened())")
