@@ -165,7 +165,11 @@ class Life {
 }
 
 /** Reads a line. JSON has no number that is none: in JavaScript it becomes null. */
-const parsed = (line) => JSON.parse(line.replace(/(?<=[[,])-?nan(?=[\],])/g, "null"));
+const parsed = (line) => JSON.parse(line.replace(/(?<=[[,])-?nan(?=[\],])/g, "null").replace(names, (name) => sameNames[name]));
+
+/** What the simulated disk calls operations that have another name in a browser, in messages of errors. */
+const sameNames = { "create failed: ": "open failed: ", "syncDirectory failed: ": "sync failed: " };
+const names = /(create|syncDirectory) failed: /g;
 
 /** Divides the lines of a tape into lives, and these into calls with what follows from each. */
 function lives(lines) {
@@ -286,11 +290,11 @@ function spoil(lines) {
 }
 
 const start = performance.now();
-const names = readdirSync(folder).filter((name) => name.endsWith(".tape")).sort((a, b) => parseInt(a) - parseInt(b));
-if (sabotage) names.splice(20);
+const tapes = readdirSync(folder).filter((name) => name.endsWith(".tape")).sort((a, b) => parseInt(a) - parseInt(b));
+if (sabotage) tapes.splice(20);
 let found = 0;
 let spoilt = 0;
-for (const name of names) {
+for (const name of tapes) {
   const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\n").map(parsed);
   if (sabotage && !spoil(lines)) continue;
   spoilt++;
@@ -308,4 +312,4 @@ console.log(
   `wasm: ${total.flights} flights, ${total.lives} processes, ${total.calls} calls, ${total.requests} exchanges, ` +
     `${total.files} operations on files, ${total.written} bytes written; ${found} flights differ; ${seconds} s`,
 );
-process.exit(names.length > 0 && (sabotage ? spoilt > 0 && found === spoilt : found === 0) ? 0 : 1);
+process.exit(tapes.length > 0 && (sabotage ? spoilt > 0 && found === spoilt : found === 0) ? 0 : 1);
