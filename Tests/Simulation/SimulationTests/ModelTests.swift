@@ -10,9 +10,10 @@ import Testing
 #endif
 
 /// The client of an app beside a model that was written from the guides; `Scripts/simulate --apps` flies more of them.
-@Suite(.timeLimit(.minutes(10))) struct ModelTests {
-  /// `CONTRAIL_APPS` sets another number.
-  private static let flightCount = getenv("CONTRAIL_APPS").flatMap { Int(String(cString: $0)) } ?? 60
+///
+/// They run if `CONTRAIL_APPS` sets the number of flights: a difference may also be a fault of the model, and is judged first.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: ModelTests.flightCount > 0)) struct ModelTests {
+  static let flightCount = getenv("CONTRAIL_APPS").flatMap { Int(String(cString: $0)) } ?? 0
 
   @Test func theClientShowsWhatTheModelSays() async {
     var order = AppRun.Order()
