@@ -115,7 +115,12 @@ struct LiveOptions: ParsableArguments {
     guard keepDays > 0, keepGigabytes > 0 else {
       throw ValidationError("--keep-days and --keep-gigabytes need at least 1.")
     }
-    _ = try feedSources()
+    let locations = try demo ? [] : feedSources().map(\.location)
+    for case .path(let path) in locations where !FileManager.default.fileExists(atPath: path) {
+      throw ValidationError(
+        "--source: '\(path)' is neither a URL nor a file. Use a URL such as https://example.com/aircraft.json, or the "
+          + "path of a file or directory that exists.")
+    }
     for (name, text) in [("--at", at), ("--start", start)] {
       if let text, FeedTime.milliseconds(text) == nil {
         throw ValidationError("\(name): '\(text)' is invalid. Use a time such as 2026-11-26T14:02:00Z.")

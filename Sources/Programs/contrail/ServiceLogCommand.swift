@@ -61,15 +61,15 @@ struct ServiceLogCommand: AsyncParsableCommand {
   var database: String?
 
   func run() async throws {
-    if let database {
-      #if PostgreSQL
+    #if PostgreSQL
+      if let database {
         let log = PostgreSQLLog(try LiveOptions.address(database))
         print("\(try await log.copy(to: path)) lines copied")
         await log.close()
-      #else
-        throw LiveOptions.withoutPostgreSQL
-      #endif
-    }
+      }
+    #else
+      if database != nil { throw LiveOptions.withoutPostgreSQL }
+    #endif
     let time = try at.map { text in
       guard let time = FeedTime.milliseconds(text) else {
         throw ValidationError("--at: '\(text)' is invalid. Use a time such as 2026-11-26T14:02:00Z.")

@@ -246,6 +246,7 @@ extension ObservationService {
     for step in 0..<7 { _ = try await a.upload(try reports(UInt64(step)), key: "k\(step)") }
     let disk = MemoryDisk()
     #expect(try await log.copy(to: "/log", storage: disk) == log.count)
+    disk.restart()
     let rig = LiveRig(at: log.now, disk: disk)
     let live = try await rig.open()
     #expect(await live.observations.state?.digest(at: 0) == a.digest)

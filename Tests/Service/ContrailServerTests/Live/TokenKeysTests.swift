@@ -22,7 +22,8 @@ import Testing
   private typealias Claims = [String: any Sendable]
 
   private static let secret = Array("0123456789abcdef0123456789abcdef".utf8)
-  private static let private256 = P256.Signing.PrivateKey()
+  private static let private256 =
+    (try? P256.Signing.PrivateKey(rawRepresentation: Array(1...32) as [UInt8])) ?? P256.Signing.PrivateKey()
   private static let now = Samples.noon
 
   private static func url(_ bytes: some Sequence<UInt8>) -> String {
@@ -36,13 +37,13 @@ import Testing
     return #"{"kty":"EC","kid":"e","crv":"P-256","x":"\#(url(point.prefix(32)))","y":"\#(url(point.suffix(32)))"}"#
   }
 
-  private static func keys(_ text: String = jwks(oct, ec)) throws -> TokenKeys {
+  private static func keys(_ text: String = Self.jwks(Self.oct, Self.ec)) throws -> TokenKeys {
     try TokenKeys(text, audience: "contrail", path: "tokens")
   }
 
   /// Returns a token signed by the secret.
   private static func token(
-    _ claims: Claims, header: Claims = ["alg": "HS256", "kid": "s"], secret: [UInt8] = secret
+    _ claims: Claims, header: Claims = ["alg": "HS256", "kid": "s"], secret: [UInt8] = Self.secret
   ) throws -> String {
     let text =
       "\(url(try JSONSerialization.data(withJSONObject: header))).\(url(try JSONSerialization.data(withJSONObject: claims)))"
@@ -52,7 +53,9 @@ import Testing
 
   private static let valid: Claims = ["sub": "fleet-7", "exp": now + 600, "aud": "contrail"]
 
-  private static func refusal(_ token: String, _ keys: TokenKeys? = nil, at time: Int64 = now) throws -> TokenRefusal? {
+  private static func refusal(_ token: String, _ keys: TokenKeys? = nil, at time: Int64 = Self.now) throws
+    -> TokenRefusal?
+  {
     let keys = try keys ?? Self.keys()
     do throws(TokenRefusal) {
       _ = try keys.verify(token, now: time * 1000)
