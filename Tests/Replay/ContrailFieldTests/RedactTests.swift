@@ -44,9 +44,19 @@ import Testing
     let (then, now) = (changes(original), changes(redacted))
     #expect(then.map(\.saving) == now.map(\.saving) && now.contains { $0.saving == .spent })
     #expect(zip(then, now).allSatisfy { $0.used != $1.used || $0.used == 0 })
-    // No day ends in the redacted log, because the budget would begin again.
-    let days = Set(redacted.turns.map { $0.at / 86_400_000 })
-    #expect(days.count == 1)
+  }
+
+  /// A budget begins again with each day in UTC.
+  @Test(arguments: UInt8(0)..<12) func noDayEndsInALogWithADailyBudget(seed: UInt8) throws {
+    var original = try LogDraft(path: Logs.recording("byte-budget"))
+    for turn in original.turns.indices {
+      guard case .budgetChanged(var budget)? = original.turns[turn].input else { continue }
+      budget.period = .day
+      original.turns[turn].events[0] = .input(.budgetChanged(budget))
+    }
+    let redacted = try Redaction(original, secret: RedactionSecret(bytes: [seed])).draft
+    #expect(Set(redacted.turns.map { $0.at / 86_400_000 }).count == 1)
+    #expect(Self.decisions(of: redacted) == Self.decisions(of: original))
   }
 
   @Test(arguments: [Int64(0), 1, 3, 16, 14_000, 1 << 53]) func theBoundsOfABudgetAreThoseOfItsLevels(bytes: Int64) {
