@@ -77,7 +77,9 @@ package struct ScriptBundle: Sendable {
           PageError(.unsupportedModule, file: name, line: number, reason: reason)
         }
         let isPassedOn = isCode && (line.hasPrefix("export {") || line.hasPrefix("export{"))
-        if isPassedOn || isCode && (line.hasPrefix("import ") || line.hasPrefix("import{") || line.hasPrefix("import\"")) {
+        if isPassedOn
+          || isCode && (line.hasPrefix("import ") || line.hasPrefix("import{") || line.hasPrefix("import\""))
+        {
           var statement = isPassedOn ? "import" + line.dropFirst("export".count) : line
           while !statement.contains(";"), let next = reader.next() { statement += " " + next.line }
           guard let (clause, target) = Self.parts(ofImport: statement) else {

@@ -111,7 +111,8 @@ import Testing
     try await withServer({ $0.crossOrigin = crossOrigin }) { client in
       let fields = origins.first.map { ["Origin": $0] } ?? [:]
       let asked = try #require(
-        await client.send("OPTIONS", "/observations/v5/corridor", fields.merging(["Access-Control-Request-Method": "POST"]) { $1 }))
+        await client.send(
+          "OPTIONS", "/observations/v5/corridor", fields.merging(["Access-Control-Request-Method": "POST"]) { $1 }))
       #expect(asked.status == 405 && asked.fields["access-control-allow-origin"] == nil)
       let answer = try #require(await client.ask(fields: fields))
       #expect(answer.status == 200 && answer.fields["access-control-allow-origin"] == nil)
@@ -135,7 +136,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["desk.example.com", "https://desk.example.com/", "ftp://a", "https://", "https://A.com", "null", ""])
+  @Test(arguments: [
+    "desk.example.com", "https://desk.example.com/", "ftp://a", "https://", "https://A.com", "null", "",
+  ])
   func whatIsNoOriginIsRefused(_ text: String) {
     #expect(throws: InputError.self) { try CrossOrigin([text]) }
   }
