@@ -60,7 +60,8 @@ def main():
             wait(page, "contrail?.app?.state?.reports.lo.length")
             wait(page, "(await navigator.serviceWorker.ready).active?.state === 'activated'")
             wait(page, "(await (await caches.open('contrail-page')).keys()).some(({ url }) => url.endsWith('contrail.wasm'))")
-            page.evaluate("async () => { client = contrail.client; client.dataHistoryTime = 21600; await client.opened(); }")
+            page.evaluate("async () => { const { client } = contrail; client.dataHistoryTime = 21600;"
+                          " client.dataQuery.polygon = [[-175, 75], [175, 75], [175, -60], [-175, -60], [-175, 75]]; await client.opened(); }")
             wait(page, "contrail.app.state.reports.lo.length >= 10000")
             answers, shows, records = [], [], []
             for _ in range(options.repeat):
