@@ -187,7 +187,7 @@ def test_the_page_starts_without_a_link(viewer):
         page.wait_for_selector("html[data-ready]", state="attached")
         until(page, f"{corridor} >= {count} * 0.9")
         kept = page.evaluate("(async () => (await (await caches.open('contrail-page')).keys()).map(({ url }) => new URL(url).pathname))()")
-        assert not [path for path in kept if path.startswith(("/observations", "/areas", "/airports"))], kept
+        assert not [path for path in kept if path.startswith(("/observations/", "/areas/", "/airports/"))], kept
 
 
 def test_the_policy_holds(viewer):
