@@ -75,7 +75,7 @@ def main():
             service.stop()
             times = []
             for _ in range(options.repeat):
-                page.reload()
+                page.reload(wait_until="commit")
                 times.append(first_data(page))
                 records.append(page.evaluate("contrail.app.state.reports.lo.length"))
             row(f"first data on the map, offline, {min(records)} reports", times)
