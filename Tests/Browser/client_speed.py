@@ -53,14 +53,15 @@ def main():
                 context.close()
         row("first data on the map, first visit, loopback", times)
         # A world with 10,000 reports and more, from the file, without the service.
-        with Service(options.contrail, "--aircraft", "4000") as service:
+        with Service(options.contrail, "--aircraft", "700") as service:
             context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
             page = context.new_page()
             page.goto(service.url)
-            wait(page, "contrail?.app?.state?.reports.lo.length")
+            wait(page, "globalThis.contrail?.app?.state?.reports.lo.length")
             wait(page, "(await navigator.serviceWorker.ready).active?.state === 'activated'")
             wait(page, "(await (await caches.open('contrail-page')).keys()).some(({ url }) => url.endsWith('contrail.wasm'))")
-            page.evaluate("async () => { client = contrail.client; client.dataHistoryTime = 21600; await client.opened(); }")
+            page.evaluate("async () => { const { client } = contrail; "
+                          " client.dataQuery.polygon = [[-175, 75], [175, 75], [175, -60], [-175, -60], [-175, 75]]; await client.opened(); }")
             wait(page, "contrail.app.state.reports.lo.length >= 10000")
             answers, shows, records = [], [], []
             for _ in range(options.repeat):
@@ -74,7 +75,7 @@ def main():
             service.stop()
             times = []
             for _ in range(options.repeat):
-                page.reload()
+                page.reload(wait_until="commit")
                 times.append(first_data(page))
                 records.append(page.evaluate("contrail.app.state.reports.lo.length"))
             row(f"first data on the map, offline, {min(records)} reports", times)
