@@ -47,7 +47,8 @@ import Testing
       #expect(head.status == 200 && head.body.isEmpty && head.fields["content-length"] == "\(Self.text.count)")
       let post = try #require(await client.post("/", body: [1]))
       #expect(post.status == 405 && post.fields["allow"] == "GET, HEAD")
-      #expect(await client.get("/b.js")?.status == 404 && client.get("/..")?.status == 404)
+      #expect(await client.get("/b.js")?.status == 404)
+      #expect(await client.get("/..")?.status == 404)
     }
   }
 

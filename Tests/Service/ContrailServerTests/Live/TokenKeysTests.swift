@@ -197,7 +197,7 @@ import Testing
     ] {
       try TemporaryDirectory.put(Array(text.utf8), path)
       chmod(path, mode_t(mode))
-      #expect((try? TokenKeys(path: path, audience: "a")) != nil == isAccepted, "\(String(mode, radix: 8))")
+      #expect(((try? TokenKeys(path: path, audience: "a")) != nil) == isAccepted, "\(String(mode, radix: 8))")
     }
   }
 
