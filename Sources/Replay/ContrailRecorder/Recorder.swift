@@ -10,9 +10,8 @@ package import ContrailWire
 
 /// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is simulated.
 ///
-/// The recorder and the server run in lockstep. The simulated clock stops while requests are in flight. ``Link`` models the duration of
-/// responses, and responses are delivered in the order of their simulated arrival, then of their requests. Recording again therefore
-/// produces the same bytes, except for sizes on the wire and CRCs.
+/// The simulated clock stops while requests are in flight. ``Link`` models the duration of responses, which arrive in the order of their
+/// simulated times, then of their requests. Recording again therefore produces the same bytes, except for sizes on the wire and CRCs.
 package struct Recorder {
   /// The options of a recording.
   package struct Options: Sendable {
