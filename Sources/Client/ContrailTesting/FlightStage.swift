@@ -47,7 +47,7 @@ actor FlightStage: ClientRunner {
         if let ticket { side.complete(ticket, nil) }
         // The side refers to the client's core, which refers to the stage.
         self.side.set(nil)
-      case .ready, .turn, .foreground, .clockChanged: break
+      case .ready, .turn, .foreground, .clockChanged, .keyRefused: break
       }
     }
   }

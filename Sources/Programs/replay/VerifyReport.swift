@@ -12,7 +12,8 @@ struct VerifyReport {
   init(path: String, keys: PublicKeys, receipt: LogHead?) {
     verification = Verification(path: path)
     areKeysGiven = !keys.isEmpty
-    chain = try? ChainVerification(path: path, receipt: receipt, check: keys.isEmpty ? nil : keys.check)
+    let check: ChainVerification.SignatureCheck? = keys.isEmpty ? nil : { keys.check($0, $1, $2) }
+    chain = try? ChainVerification(path: path, receipt: receipt, check: check)
   }
 
   /// The first change; nil for damage, which the lines themselves show.

@@ -1,5 +1,7 @@
+import ContrailCore
 import ContrailQuery
 import ContrailReplay
+import ContrailWire
 
 /// Puts out the turbulence along the app's route after a line, as JSON; the cells are in `profileCells`, and the boundaries of the
 /// bins are the vertices. Returns 0 if there is no route.

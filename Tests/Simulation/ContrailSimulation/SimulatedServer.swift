@@ -1,5 +1,5 @@
 import ContrailCompression
-package import ContrailCore
+import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 package import ContrailHTTP

@@ -88,7 +88,7 @@ final class Tape {
     case .clockChanged: self.event(6, at: time)
     case .stop(let ticket): self.event(4, ticket ?? Ticket(number: 1 << 40), at: time)
     // Not part of the flights of a browser.
-    case .airports, .weather: break
+    case .airports, .weather, .keyRefused: break
     }
   }
 
