@@ -15,8 +15,8 @@ let settings: [SwiftSetting] =
 /// The tests spend most of their time in simulated flights, which optimized code folds five times as fast. `Scripts/test` asks for it.
 let optimized: [SwiftSetting] =
   Context.environment["CONTRAIL_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
-/// The names of the test targets to build, divided by commas; nil for all. For a change that concerns a few of them.
-let chosenTests = Context.environment["CONTRAIL_TESTS"]?.split(separator: ",").map(String.init)
+/// The names of the test targets to build, divided by commas; empty for all. For a change that concerns a few of them.
+let chosenTests = (Context.environment["CONTRAIL_TESTS"] ?? "").split(separator: ",").map(String.init)
 /// The rooms that fold.
 let optimizedRooms: Set = ["Earth", "Sync", "Service", "Replay"]
 
@@ -524,7 +524,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: earth + sync + client + airports + weather + service + replay + programs + support
-    + testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true }
+    + testTargets.filter { $0.type != .test || chosenTests.isEmpty || chosenTests.contains($0.name) }
 )
 
 // Measurements and comparisons. Their dependencies are fetched only with this setting.

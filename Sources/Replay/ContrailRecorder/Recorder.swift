@@ -10,8 +10,7 @@ package import ContrailWire
 
 /// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is simulated.
 ///
-/// The simulated clock stops while requests are in flight. ``Link`` models the duration of responses, which arrive in the order of their
-/// simulated times, then of their requests. Recording again therefore produces the same bytes, except for sizes on the wire and CRCs.
+/// ``Link`` models the duration of responses. Recording again produces the same bytes, except for sizes on the wire and CRCs.
 package struct Recorder {
   /// The options of a recording.
   package struct Options: Sendable {
