@@ -226,7 +226,7 @@ package struct PerfettoTrace: Sendable {
     }
   }
 
-  /// Returns the names that no packet has defined yet; nil if there are none.
+  /// Returns the names that no packet has defined yet; nil if all are defined.
   private mutating func takeInterned() -> ProtobufWriter? {
     var data = ProtobufWriter()
     for (field, new) in [(UInt64(1), categories.takeNew()), (2, names.takeNew()), (3, annotations.takeNew())] {

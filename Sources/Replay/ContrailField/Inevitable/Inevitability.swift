@@ -92,9 +92,9 @@ package struct Inevitability: Sendable {
     package let symptomMS: Int64
     /// The lines that were tried, in their order.
     package let forks: [Fork]
-    /// The last line that was tried from which fewer futures end in the outcome; nil if there is none.
+    /// The last tested line from which most futures avoid the outcome; nil without such a line.
     package let before: Fork?
-    /// The first line from which on nearly all futures end in the outcome; nil if there is none.
+    /// The first line after which nearly all futures end in the outcome; nil without such a line.
     package let cause: Fork?
     /// The last time at which a link that works from then on avoids the outcome, in milliseconds since 1970; nil if there is none.
     package let lastChanceMS: Int64?
