@@ -13,6 +13,7 @@ public typealias CFData = Data
 public typealias CFDictionary = [String: Any]
 public typealias CFString = String
 public typealias CFTypeRef = AnyObject
+public typealias CFTypeID = UInt
 public typealias OSStatus = Int32
 
 public final class SecTrust {}
@@ -24,6 +25,8 @@ public let kSecImportExportPassphrase: CFString = "passphrase"
 public let kSecImportItemIdentity: CFString = "identity"
 public let kSecImportItemCertChain: CFString = "chain"
 
+public func CFGetTypeID(_ object: CFTypeRef?) -> CFTypeID { 0 }
+public func SecIdentityGetTypeID() -> CFTypeID { 0 }
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: CFArray?) -> OSStatus { 0 }
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ isOnly: Bool) -> OSStatus { 0 }
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<AnyObject?>?) -> Bool { false }

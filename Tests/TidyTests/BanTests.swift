@@ -70,7 +70,11 @@ import Testing
       instead: "a typed error, or code in which it cannot happen"),
     Ban(
       words: ["@_exported"], instead: "an import by whoever uses it",
-      except: ["Sources/Client/Contrail/Exports.swift", "Sources/Client/ContrailStore/Exports.swift"]),
+      // Modules whose API consists of types of another: whoever imports them can name these.
+      except: [
+        "Sources/Client/Contrail/Exports.swift", "Sources/Client/ContrailStore/Exports.swift",
+        "Sources/Support/ContrailHTTP/Exports.swift", "Sources/Weather/ContrailWeather/Exports.swift",
+      ]),
   ]
 
   @Test func nothingBannedIsWritten() throws {

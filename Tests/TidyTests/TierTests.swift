@@ -23,6 +23,7 @@ import Testing
     "ContrailStore": ["Foundation"],
     "ContrailSupport": ["Foundation"],
     "ContrailTesting": ["Foundation"],
+    "ContrailViewer": libm,
     "ContrailWorld": libm.union(["Foundation"]),
     "contrail": libm.union(["Dispatch", "Foundation"]),
     "ContrailWeather": ["Dispatch", "Foundation"],

@@ -68,14 +68,12 @@ package struct RequestSender: Sendable {
 
   /// Returns the request for the transport that carries several requests by handle; nil if one of them is another.
   package func packed(_ requests: [OutgoingRequest], with credentials: Credentials) -> TransportRequest? {
-    guard requests.allSatisfy({ $0.area != nil }) else { return nil }
-    return packer.packed(requests, with: credentials).map(Self.compressed)
+    packer.packed(requests, with: credentials).map(Self.compressed)
   }
 
   /// Returns the request for the transport, with credentials and compressed body.
   package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> TransportRequest {
-    guard let packed = packer.packed([request], with: credentials) else { preconditionFailure("a single request") }
-    return Self.compressed(packed)
+    Self.compressed(packer.packed(request, with: credentials))
   }
 
   private static func compressed(_ packed: RequestPacker.Packed) -> TransportRequest {

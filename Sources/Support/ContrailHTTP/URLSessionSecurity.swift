@@ -52,11 +52,14 @@
         var items: CFArray?
         let options = [kSecImportExportPassphrase as String: passphrase]
         guard SecPKCS12Import(file as CFData, options as CFDictionary, &items) == errSecSuccess,
-          let item = (items as? [[String: Any]])?.first, let identity = item[kSecImportItemIdentity as String]
+          let item = (items as? [[String: AnyObject]])?.first, let identity = item[kSecImportItemIdentity as String],
+          CFGetTypeID(identity) == SecIdentityGetTypeID()
         else { throw ServerURLError(.clientCertificate) }
         let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
         return URLCredential(
-          identity: identity as! SecIdentity, certificates: Array(chain.dropFirst()), persistence: .forSession)
+          // Swift has no checked cast to a type of Core Foundation: the type's number was compared.
+          identity: unsafeDowncast(identity, to: SecIdentity.self), certificates: Array(chain.dropFirst()),
+          persistence: .forSession)
       }
     }
 

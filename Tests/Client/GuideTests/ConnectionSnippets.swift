@@ -1,4 +1,7 @@
 import Contrail
+#if canImport(CryptoKit)
+  import CryptoKit
+#endif
 import Foundation
 
 struct Identity: Sendable {
@@ -40,3 +43,10 @@ func protectFiles(_ configuration: inout ContrailClient.Configuration) {
   configuration.fileProtection = .unlessOpen
   configuration.isExcludedFromBackup = false
 }
+
+#if canImport(CryptoKit)
+  func signLog(_ configuration: inout ContrailClient.Configuration) throws {
+    let key = try SecureEnclave.P256.Signing.PrivateKey()
+    configuration.logSigner = P256LogSigner(key)
+  }
+#endif

@@ -23,8 +23,8 @@ import Testing
     #expect(outcome.error == "")
     #expect(
       outcome.output == """
-        RECORDING  EVENTS  SPAN  FULL  DELTA  WIRE  RESULT  DIGEST
-        first           5    0s     1      0   0 B  same    6fd440f4
+        RECORDING  EVENTS  SPAN  FULL  DELTA  BYTES  RESULT  DIGEST
+        first           5    0s     1      0    0 B  same    6fd440f4
         1 recording: 1 same, 0 diverged, 0 unreadable
 
         """)

@@ -64,7 +64,9 @@ import Testing
     inevitability.futures = 12
     let verdict = try inevitability.verdict()
     #expect(verdict.before == nil)
-    #expect(verdict.omissions.contains { $0.ended == 0 && verdict.words[$0.place.seq]?.contains("frequency") == true })
+    #expect(
+      verdict.omissions.contains { $0.ended == 0 && verdict.words[$0.place.seq]?.contains("frequency") == true },
+      "\(verdict.text)")
   }
 
   @Test func everyLineAndBisectionAgree() throws {

@@ -54,7 +54,7 @@ import Testing
     #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)
     let acceptance = try Acceptance(path: old, rules: [.historyWidened])
     try acceptance.write(because: "historyWidened is asked\nbefore typesWidened")
-    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(try TemporaryDirectory.contents(old) == LogEditor.unsealed(today))
     #expect(RecordingResult(replaying: old).outcome == .same)
     let text = acceptance.text.without(directory)
     #expect(
@@ -104,7 +104,7 @@ import Testing
     try LogEditor.edit(today, to: old) { $0.removeAll { $0.kind == "error.reported" } }
     #expect(try LogEditor.lines(old).count == LogEditor.lines(today).count - 1)
     try Acceptance(path: old, rules: [.blocked]).write(because: "a refusal is reported")
-    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(try TemporaryDirectory.contents(old) == LogEditor.unsealed(today))
   }
 
   @Test func aDecisionThatIsGoneMovesTheNumbersBehindIt() throws {
@@ -114,7 +114,7 @@ import Testing
     }
     let acceptance = try Acceptance(path: old, rules: [.blocked])
     try acceptance.write(because: "it was reported for nothing")
-    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(try TemporaryDirectory.contents(old) == LogEditor.unsealed(today))
     #expect(acceptance.changes.count == 1 && acceptance.changes[0].now == nil && acceptance.changes[0].line == 16)
   }
 
@@ -125,14 +125,14 @@ import Testing
         == "old.jsonl: no decision changes, but 1 digest and the encoding of 0 decisions change. "
         + "If this is intended, add --state.")
     try Acceptance(path: old, rules: [], isStateMeant: true).write(because: "another hash")
-    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(try TemporaryDirectory.contents(old) == LogEditor.unsealed(today))
   }
 
   @Test func anotherSpellingOfDecisionsIsAcceptedWhereTheStateIsMeant() throws {
     try LogEditor.edit(today, to: old) { $0[16].replace(#""mode":"full""#, with: #""mode": "full""#) }
     #expect(refusal([.historyWidened])?.code == "onlyState")
     try Acceptance(path: old, rules: [], isStateMeant: true).write(because: "another spelling")
-    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(try TemporaryDirectory.contents(old) == LogEditor.unsealed(today))
   }
 
   @Test func decisionsThatWereNeverWrittenStayUnwritten() throws {
@@ -242,7 +242,7 @@ import Testing
     }
     #expect(RunReport([RecordingResult(replaying: old)]).exitCode == 1)
     try Acceptance(path: old, rules: [.historyWidened]).write(because: "historyWidened is back")
-    #expect(try TemporaryDirectory.contents(old) == TemporaryDirectory.contents(today))
+    #expect(try TemporaryDirectory.contents(old) == LogEditor.unsealed(today))
   }
 
   @Test func aRequestThatTheRecordingDoesNotAnswer() throws {

@@ -60,7 +60,7 @@ import Testing
           history    4h | 6h
         What can be compared are the totals and what is held.
 
-           EVENTS   SPAN  FULL  DELTA   WIRE  DIGEST
+           EVENTS   SPAN  FULL  DELTA  BYTES  DIGEST
         a      25  5m33s     3      4  93 KB  a80b5532
         b      26  6m33s     3      4  93 KB  c72fb879
 

@@ -28,7 +28,7 @@ import Testing
     #expect(bench.median == 12 * ms && bench.spread == 2 * ms)
     #expect(
       bench.text.without(directory) == """
-        flight.jsonl  25 events, 1,182 records, 99 KB, same, digest a80b5532
+        flight.jsonl  25 events, 1,182 records, 100 KB, same, digest a80b5532
           time     12 ms, spread ±2 ms, 10 ms to 19 ms in 3 repetitions after 1 warm-up
           speed    8.3 MB/s, 2,083 events/s, 98,500 records/s, 10152.2 ns/record
           memory   18 MB peak resident memory
@@ -37,8 +37,8 @@ import Testing
         """)
     #expect(
       ReplayBench.json([bench]).without(directory) == """
-        [{"path":"flight.jsonl","events":25,"records":1182,"bytes":99020,"threads":1,"warmUps":1,"repetitions":3,"medianNS":12000000,\
-        "spreadNS":2000000,"minNS":10000000,"maxNS":19000000,"bytesPerSecond":8251666,"eventsPerSecond":2083,\
+        [{"path":"flight.jsonl","events":25,"records":1182,"bytes":99669,"threads":1,"warmUps":1,"repetitions":3,"medianNS":12000000,\
+        "spreadNS":2000000,"minNS":10000000,"maxNS":19000000,"bytesPerSecond":8305750,"eventsPerSecond":2083,\
         "recordsPerSecond":98500,"peakMemoryBytes":18000000,"nsPerRecord":10152.2,"same":true,"digest":"a80b5532717cb6e1",\
         "held":469,"heldChecksum":"b683bdc33f9cfaa3"}]
 

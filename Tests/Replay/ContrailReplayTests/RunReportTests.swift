@@ -27,7 +27,7 @@ import Testing
     #expect(report.exitCode == 1)
     #expect(
       report.text(as: .text).without(directory) == """
-        RECORDING         EVENTS   SPAN  FULL  DELTA   WIRE  RESULT       DIGEST
+        RECORDING         EVENTS   SPAN  FULL  DELTA  BYTES  RESULT       DIGEST
         atlantic-offline      25  5m33s     3      4  93 KB  same         a80b5532
         history-widened       25  5m33s     2      5  93 KB  DIVERGED 16  a80b5532
         2 recordings: 1 same, 1 diverged, 0 unreadable
@@ -55,7 +55,7 @@ import Testing
         """
 
         atlantic-offline
-          SCOPE     RULE              MODE   REQUESTS  RESPONSES  FAILED    WIRE
+          SCOPE     RULE              MODE   REQUESTS  RESPONSES  FAILED   BYTES
           corridor  first             full          1          1       0     0 B
           corridor  historyWidened    full          1          1       0   41 KB
           corridor  deltaUnavailable  full          1          1       0   50 KB
@@ -69,7 +69,7 @@ import Testing
     #expect(report.exitCode == 2)
     #expect(
       report.text(as: .text).without(directory) == """
-        RECORDING         EVENTS   SPAN  FULL  DELTA   WIRE  RESULT      DIGEST
+        RECORDING         EVENTS   SPAN  FULL  DELTA  BYTES  RESULT      DIGEST
         atlantic-offline      25  5m33s     3      4  93 KB  same        a80b5532
         nothing                –      –     –      –      –  UNREADABLE  –
         2 recordings: 1 same, 0 diverged, 1 unreadable
@@ -88,7 +88,7 @@ import Testing
     #expect(report.exitCode == 0)
     #expect(
       report.text(as: .text).without(directory) == """
-        RECORDING  EVENTS   SPAN  FULL  DELTA   WIRE  RESULT  DIGEST
+        RECORDING  EVENTS   SPAN  FULL  DELTA  BYTES  RESULT  DIGEST
         cut            25  5m33s     3      4  93 KB  same    a80b5532
         1 recording: 1 same, 0 diverged, 0 unreadable
 
@@ -124,11 +124,11 @@ import Testing
         "scope":"corridor","rule":"due","cause":{"seq":15,"words":"history.changed 2h → 4h"},\
         "recorded":"delta due, since 1740000120","now":"full historyWidened","laterDecisions":5,"laterMarks":2,\
         "stateDiffers":[19,27],"next":"replay why history-widened.jsonl --request 4"},"events":25,"inputs":18,\
-        "decisions":7,"marks":10,"spanMS":333800,"fulls":2,"deltas":5,"wireBytes":93094,"requests":[\
+        "decisions":7,"marks":10,"spanMS":333800,"fulls":2,"deltas":5,"estimatedBytes":93094,"requests":[\
         {"scope":"corridor","rule":"first","mode":"full","requests":1,"answers":1,"failures":0,\
-        "wireBytes":0},{"scope":"corridor","rule":"deltaUnavailable","mode":"full","requests":1,\
-        "answers":1,"failures":0,"wireBytes":50000},{"scope":"corridor","rule":"due","mode":"delta",\
-        "requests":5,"answers":5,"failures":0,"wireBytes":43094}],"digest":"a80b5532717cb6e1"}],"same":0,"diverged":1,"unreadable":0}
+        "estimatedBytes":0},{"scope":"corridor","rule":"deltaUnavailable","mode":"full","requests":1,\
+        "answers":1,"failures":0,"estimatedBytes":50000},{"scope":"corridor","rule":"due","mode":"delta",\
+        "requests":5,"answers":5,"failures":0,"estimatedBytes":43094}],"digest":"a80b5532717cb6e1"}],"same":0,"diverged":1,"unreadable":0}
 
         """)
     #expect(isJSON(text))

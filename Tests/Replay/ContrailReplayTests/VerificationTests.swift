@@ -21,7 +21,7 @@ import Testing
   @Test func aWholeRecordingIsSummedUp() {
     #expect(
       text(path)
-        == "flight.jsonl  intact: 14 lines, 2.1 KB, seq 0–13, all CRCs valid, synced through 10, "
+        == "flight.jsonl  intact: 14 lines, 2.3 KB, seq 0–13, all CRCs valid, synced through 10, "
         + "2 digests\n")
   }
 
@@ -69,7 +69,7 @@ import Testing
         copy.jsonl:9  damaged: damagedLine at seq 8
           reason    it doesn't end with a crc
           action    Restore the file from a copy; the lines before the damage can still be read.
-          intact    8 lines, 1.3 KB, seq 0–7, all CRCs valid, synced through 4
+          intact    8 lines, 1.4 KB, seq 0–7, all CRCs valid, synced through 4
 
         """)
   }

@@ -167,7 +167,7 @@ package final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     server.holdSeconds = script.setting.holdSeconds
     server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
-    server.issuer = isTaped ? nil : script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
+    server.issuer = script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
     if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }

@@ -341,6 +341,7 @@ extension Script {
     script.setting.hasDatabase = false
     script.setting.opensLate = false
     script.setting.deliversAirports = false
+    script.setting.tokenLifeSeconds = nil
     return script
   }
 }

@@ -8,6 +8,8 @@
   @Suite(.enabled(if: TestAuthority.openssl != nil, "openssl is missing")) struct CertificateTests {
     /// An authority for all tests, because openssl takes a while.
     private static let authority = Result { try TestAuthority() }
+    /// One that no client trusts.
+    private static let stranger = Result { try TestAuthority() }
 
     private static func transport(
       _ server: TLSServer, _ change: (inout Connection) -> Void = { _ in }
@@ -23,7 +25,7 @@
       let authority = try Self.authority.get()
       for certificate in [
         try authority.issue("expired", days: -1), try authority.issue("elsewhere", host: "example.com"),
-        try TestAuthority().issue("other-authority"),
+        try Self.stranger.get().issue("other-authority"),
       ] {
         let server = try await TLSServer.start(certificate)
         let error = try #require(await Self.transport(server).failure(get()))
@@ -82,7 +84,7 @@
     }
 
     @Test func aPinDoesNotReplaceTheAuthority() async throws {
-      let other = try TestAuthority().issue("self-made")
+      let other = try Self.stranger.get().issue("self-made")
       let server = try await TLSServer.start(other)
       let pin = try TestAuthority.pin(of: other.certificate)
       let error = try #require(await Self.transport(server) { $0.pins = [pin] }.failure(get()))

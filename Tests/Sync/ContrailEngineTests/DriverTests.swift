@@ -11,7 +11,7 @@ import Testing
 
   @Test func aSnapshotLargerThanASegmentDoesNotBeginASegmentWithEachLine() throws {
     let disk = MemoryDisk()
-    var rig = DriverRig(disk: disk, segmentBytes: 5000)
+    var rig = DriverRig(disk: disk, segmentBytes: 6000)
     rig.feed(.launched)
     rig.turn { $0.set(DriverRig.query()) }
     rig.answer((0..<200).map { rig.report(age: $0) })

@@ -186,14 +186,14 @@ extension Driver {
       inputs += settingInputs(turn.settings, isLaunch: true)
       if let cost = turn.linkCost, cost != LinkCost() { inputs.append(.linkChanged(cost)) }
       // A session begins offline.
-      if turn.isOnline ?? true, turn.credentials != nil || !awaitsCredential {
+      if turn.isOnline ?? true, turn.credentials?.bringsKey == true || !awaitsCredential {
         inputs.append(.connectivityChanged(isOnline: true))
       }
       if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
       return (inputs, [])
     case .turn(let turn):
       var inputs: [Input] = []
-      let mayUseLink = turn.isOnline.map { $0 && (turn.credentials != nil || !awaitsCredential) }
+      let mayUseLink = turn.isOnline.map { $0 && (turn.credentials?.bringsKey == true || !awaitsCredential) }
       let link = mayUseLink.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
       // First, so that no requests are sent for the other changes.
       if let link, turn.isOnline == false { inputs.append(link) }

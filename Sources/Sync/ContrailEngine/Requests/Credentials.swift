@@ -28,6 +28,11 @@ package struct CredentialsChange: Sendable, Hashable {
     self.apiKey = apiKey
     self.weatherToken = weatherToken
   }
+
+  /// Whether there is a key after the change because of it.
+  var bringsKey: Bool {
+    if case .some(.some) = apiKey { true } else { false }
+  }
 }
 
 // Neither a description nor a mirror shows a secret.

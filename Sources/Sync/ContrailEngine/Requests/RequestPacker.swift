@@ -43,11 +43,20 @@ package struct RequestPacker: Sendable {
     }
   }
 
-  /// Returns the request that carries several requests by handle, or a single one of any kind; nil if they can't share one.
+  /// Returns the request for the transport that carries a single request of any kind.
+  package func packed(_ request: OutgoingRequest, with credentials: Credentials) -> Packed {
+    packed(request, in: [request], with: credentials)
+  }
+
+  /// Returns the request for the transport that carries several requests by handle; nil if one of them is another, or there are none.
   package func packed(_ requests: [OutgoingRequest], with credentials: Credentials) -> Packed? {
-    guard let request = requests.first, requests.count == 1 || requests.allSatisfy({ $0.area != nil }) else {
-      return nil
-    }
+    guard let first = requests.first, requests.allSatisfy({ $0.area != nil }) else { return nil }
+    return packed(first, in: requests, with: credentials)
+  }
+
+  private func packed(
+    _ request: OutgoingRequest, in requests: [OutgoingRequest], with credentials: Credentials
+  ) -> Packed {
     let hold = requests.compactMap { $0.holdSeconds }.min()
     var (target, fields) = OutgoingRequest.head(of: requests, isSecure: isSecure)
     let isWeather = request.scope.weatherPlace != nil
