@@ -289,7 +289,8 @@ let support: [Target] = [
     [
       "ContrailCompression", "ContrailLog", "ContrailMessages",
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
-      nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
+      nio("NIOConcurrencyHelpers", withAsyncHTTPClient), nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient),
+      nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
     ]),

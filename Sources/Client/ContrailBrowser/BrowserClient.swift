@@ -243,12 +243,7 @@ final class BrowserClient {
       }
       abort(number)
     }
-    let packed: RequestPacker.Packed
-    if requests.count == 1 {
-      packed = packer.packed(requests[0], with: credentials)
-    } else if let shared = packer.packed(requests, with: credentials) {
-      packed = shared
-    } else {
+    guard let packed = packer.packed(requests, with: credentials) else {
       return requests.flatMap { send([$0], with: credentials) }
     }
     let request = mayStream ? HeldRequests.streaming(packed.request) : packed.request

@@ -68,7 +68,8 @@ package struct RequestSender: Sendable {
 
   /// Returns the request for the transport that carries several requests by handle; nil if one of them is another.
   package func packed(_ requests: [OutgoingRequest], with credentials: Credentials) -> TransportRequest? {
-    packer.packed(requests, with: credentials).map(Self.compressed)
+    guard requests.allSatisfy({ $0.area != nil }) else { return nil }
+    return packer.packed(requests, with: credentials).map(Self.compressed)
   }
 
   /// Returns the request for the transport, with credentials and compressed body.

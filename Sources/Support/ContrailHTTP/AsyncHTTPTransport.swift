@@ -2,6 +2,7 @@
   import AsyncHTTPClient
   package import ContrailMessages
   import Foundation
+  import NIOConcurrencyHelpers
   import NIOCore
   import NIOHTTP1
   import NIOPosix
@@ -16,6 +17,8 @@
 
     private let origin: Origin
     private let client: HTTPClient
+    /// The requests that go on.
+    private let requests = NIOLockedValueBox<[ObjectIdentifier: HTTPClient.Task<Void>]>([:])
 
     /// Creates a transport to a server.
     ///
@@ -107,11 +110,23 @@
     }
 
     deinit {
-      client.shutdown { _ in }
+      Self.settled().whenComplete { [client] _ in client.shutdown { _ in } }
     }
 
     package func shutdown() async {
+      // The client stops the process if it is shut down while a connection handles the end of a request.
+      for task in requests.withLockedValue({ Array($0.values) }) {
+        task.cancel()
+        try? await task.futureResult.get()
+      }
+      try? await Self.settled().get()
       try? await client.shutdown()
+    }
+
+    /// Waits until each event loop has done what it began before.
+    private static func settled() -> EventLoopFuture<Void> {
+      let loops = HTTPClient.defaultEventLoopGroup
+      return .andAllComplete(loops.makeIterator().map { $0.submit {} }, on: loops.next())
     }
 
     /// Makes one TLS record of a request on a new connection of HTTP/2.
@@ -145,7 +160,11 @@
       let buffer = AnswerBuffer(request, host: origin.host)
       let receiver = Receiver(buffer: buffer, host: origin.host, hasBody: request.method != "HEAD")
       let task = client.execute(request: message, delegate: receiver)
-      task.futureResult.whenFailure { [host = origin.host] in buffer.fail(Self.error($0, host: host)) }
+      requests.withLockedValue { $0[ObjectIdentifier(task)] = task }
+      task.futureResult.whenComplete { [requests, host = origin.host] result in
+        _ = requests.withLockedValue { $0.removeValue(forKey: ObjectIdentifier(task)) }
+        if case .failure(let error) = result { buffer.fail(Self.error(error, host: host)) }
+      }
       // The request retains the transport and therefore its connections.
       buffer.onCancel { [self] _ in withExtendedLifetime(self) { task.cancel() } }
       return try await buffer.stream()

@@ -80,6 +80,7 @@ import Testing
       await first.client.stop()
       await server.stop()
       let second = try stage(folder, server.address, at: Self.start + 7_200_000)
+      for _ in 0..<100_000 where try await inUse(second.client) != "2601" { await Task.yield() }
       #expect(try await inUse(second.client) == "2601")
       await second.client.stop()
     }

@@ -164,6 +164,7 @@ import Testing
 
   @Test func anExpiredKeyIsRenewedBeforeTheLinkIsUsedAgain() throws {
     let rig = try Self.provided(lifeMS: 600_000)
+    for request in rig.sent { rig.answer(200, ObservationsAnswer(token: rig.now / 1000).json, to: request) }
     rig.turn { $0.setOnline(false) }
     rig.write()
     rig.now += 7_200_000

@@ -332,7 +332,8 @@ package struct Inevitability: Sendable {
       let fork = try fork(
         without, servers: servers, count: count, threads: threads, firstLine: course.flown.lineCount)
       guard fork.share < threshold else { continue }
-      omissions.append(Omission(place: line(course.flown.lineCount), ended: fork.ended, count: fork.count))
+      let place = LogPlace(seq: flight.inputs[index].seq, at: flight.inputs[index].at)
+      omissions.append(Omission(place: place, ended: fork.ended, count: fork.count))
     }
     return (omissions.sorted { ($0.ended, $1.place.seq) < ($1.ended, $0.place.seq) }, trials)
   }

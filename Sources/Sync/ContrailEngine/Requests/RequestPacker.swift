@@ -48,9 +48,12 @@ package struct RequestPacker: Sendable {
     packed(request, in: [request], with: credentials)
   }
 
-  /// Returns the request for the transport that carries several requests by handle; nil if one of them is another, or there are none.
+  /// Returns the request for the transport that carries several requests by handle, or a single one of any kind; nil if they can't share
+  /// one.
   package func packed(_ requests: [OutgoingRequest], with credentials: Credentials) -> Packed? {
-    guard let first = requests.first, requests.allSatisfy({ $0.area != nil }) else { return nil }
+    guard let first = requests.first, requests.count == 1 || requests.allSatisfy({ $0.area != nil }) else {
+      return nil
+    }
     return packed(first, in: requests, with: credentials)
   }
 

@@ -9,6 +9,8 @@ package struct RecordedFlight: Sendable {
   package struct OutsideInput: Sendable {
     package var at: Int64
     package var input: Input
+    /// The number of its line.
+    package var seq: Int64
   }
 
   struct TickKey: Hashable, Sendable {
@@ -92,7 +94,7 @@ private struct FlightLearner {
       endTurn()
       if isInSnapshot { flight.initial = state }
       isInSnapshot = false
-      take(input, at: record.at)
+      take(input, of: record)
     }
     flight.figures.beforeLine(state, at: record.at)
     let failures = ended.map { failureCount(of: flight.exchanges[$0].scope) }
@@ -102,15 +104,16 @@ private struct FlightLearner {
     if case .decision(let decision) = record.event { take(decision, at: record.at) }
   }
 
-  private mutating func take(_ input: Input, at: Int64) {
+  private mutating func take(_ input: Input, of record: Record) {
+    let at = record.at
     switch input {
     case .clockTicked(let scope, let due): flight.ticks[.init(scope: scope, due: due)] = at
     case .responseReceived(let response): end(response.request, at, .answered(response))
     case .responseFailed(let request, let failure, let sent): end(request, at, .failed(failure, sent: sent))
     case .sessionStarted:
       drop(at: at)
-      flight.inputs.append(.init(at: at, input: input))
-    default: flight.inputs.append(.init(at: at, input: input))
+      flight.inputs.append(.init(at: at, input: input, seq: record.seq))
+    default: flight.inputs.append(.init(at: at, input: input, seq: record.seq))
     }
   }
 
