@@ -1,8 +1,9 @@
 import Contrail
+import Foundation
+
 #if canImport(CryptoKit)
   import CryptoKit
 #endif
-import Foundation
 
 struct Identity: Sendable {
   struct Token {
