@@ -34,6 +34,8 @@ let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], tr
 let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
 /// The programs and the service.
 let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
+/// The check of signatures by `replay`.
+let withSignatures = TargetDependencyCondition.when(traits: ["Signatures"])
 /// A database that several instances of the service share. Off by default: it needs libpq.
 let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 /// Handlers of channels, for both ends of a connection.
@@ -71,8 +73,10 @@ let grdb: [Target.Dependency] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: inPrograms)
-/// Signatures of logs, for those who check them. An app signs by its own means.
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: inPrograms)
+/// Signatures, for those who check them. An app signs by its own means.
+func crypto(_ condition: TargetDependencyCondition) -> Target.Dependency {
+  .product(name: "Crypto", package: "swift-crypto", condition: condition)
+}
 func nio(_ name: String, _ condition: TargetDependencyCondition?) -> Target.Dependency {
   .product(name: name, package: "swift-nio", condition: condition)
 }
@@ -184,7 +188,7 @@ let service: [Target] = [
     "ContrailServer", in: "Service",
     [
       "ContrailDeferred", "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
-      crypto, .product(name: "CryptoExtras", package: "swift-crypto", condition: inPrograms),
+      crypto(inPrograms), .product(name: "CryptoExtras", package: "swift-crypto", condition: inPrograms),
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
       .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: inPrograms),
@@ -252,7 +256,7 @@ let programs: [Target] = [
     "replay", folder: "Sources/Programs/replay",
     [
       "CContrail", "ContrailCore", "ContrailExport", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
-      "ContrailReplay", "ContrailViewer", "ContrailWire", argumentParser, crypto,
+      "ContrailReplay", "ContrailViewer", "ContrailWire", argumentParser, crypto(withSignatures),
     ]),
   // Its module can't have the program's name, which differs from `Contrail` only in its case.
   program(
@@ -423,8 +427,7 @@ let testTargets: [Target] = [
       "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
       "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", inPrograms),
       nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
-      .product(name: "Crypto", package: "swift-crypto", condition: inPrograms),
-      .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
+      crypto(inPrograms), .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
     ]),
 
   tests(
@@ -458,7 +461,7 @@ let testTargets: [Target] = [
       "ContrailAppModel", "ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire",
     ]),
 
-  tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto]),
+  tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto(withSignatures)]),
   tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),
 
   tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
@@ -505,9 +508,12 @@ let package = Package(
     .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
     .trait(name: "Programs", description: "The programs `replay` and `contrail`, and the service."),
     .trait(
+      name: "Signatures", description: "`replay verify --public-key` checks signatures, by swift-crypto.",
+      enabledTraits: ["Programs"]),
+    .trait(
       name: "PostgreSQL", description: "Several instances of the service share a database. Needs libpq.",
       enabledTraits: ["Programs"]),
-    .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Programs"]),
+    .default(enabledTraits: ["AsyncHTTPClient", "OpenCombine", "Programs", "Signatures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -53,7 +53,8 @@ package struct FlightMap: Sendable {
   private static let legNM = 30.0
 
   private func writeRoute(to json: inout JSONWriter) {
-    guard let route = inspection.state.route else { return }
+    // A route of one point isn't a line.
+    guard let route = inspection.state.route, route.lengthNM > 0 else { return }
     var points = route.densified(maximumNM: Self.legNM)
     // A line whose last point is its first one would be read as a ring.
     var parts: [[Coordinate]] = []
