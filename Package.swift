@@ -74,7 +74,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: inPrograms)
 /// Signatures, for those who check them. An app signs by its own means.
-func crypto(_ condition: TargetDependencyCondition) -> Target.Dependency {
+func crypto(_ condition: TargetDependencyCondition?) -> Target.Dependency {
   .product(name: "Crypto", package: "swift-crypto", condition: condition)
 }
 func nio(_ name: String, _ condition: TargetDependencyCondition?) -> Target.Dependency {

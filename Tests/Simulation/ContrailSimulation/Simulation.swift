@@ -238,9 +238,6 @@ package final class Simulation: @unchecked Sendable {
     credentialJudge.begin()
     isFirstTurnOver = false
     isLinkAllowed = true
-    let settings = launchSettings()
-    knowsSettings = settings != nil
-    app = AppSide(settings ?? AppSettings())
     // An application may keep the key of its last launch.
     if server.issuer == nil {
       keyInUse = server.key == "first-key" || lives % 2 == 0 ? server.key : "first-key"
@@ -248,6 +245,9 @@ package final class Simulation: @unchecked Sendable {
       keyInUse = nil
     }
     tapeLife(key: keyInUse)
+    let settings = launchSettings()
+    knowsSettings = settings != nil
+    app = AppSide(settings ?? AppSettings())
     driver = Driver(
       .init(
         session: .init(

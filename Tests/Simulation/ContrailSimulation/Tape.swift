@@ -223,6 +223,21 @@ extension AppTurn {
       }
       if let history = settings.history { json.member("dataHistoryTime", history.seconds) }
       if let frequency = settings.frequency { json.member("dataUpdateFrequency", frequency.rawValue) }
+      if let listening = settings.listening {
+        json.key("listening")
+        json.object { json in
+          json.member("isEnabled", listening.isEnabled)
+          json.key("urgentSeverity")
+          nullable(listening.urgentSeverity, to: &json) { $1.value("\($0)") }
+          json.key("urgentAltitudes")
+          json.array { json in
+            json.value(Int64(listening.urgentAltitudes.lower) * 1000)
+            json.value(Int64(listening.urgentAltitudes.upper) * 1000)
+          }
+          json.key("confirmationMinutes")
+          nullable(listening.confirmationMinutes.map { Int64($0) }, to: &json) { $1.value($0) }
+        }
+      }
       if let budget = settings.byteBudget {
         json.key("byteBudget")
         json.object { json in

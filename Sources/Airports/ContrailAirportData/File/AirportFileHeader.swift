@@ -54,9 +54,8 @@ enum AirportFileHeader {
       let zigzag = age == 0 ? 0 : age - 1
       sources.append(AirportSource(name: name, asOf: age == 0 ? nil : Int64(zigzag >> 1) ^ -Int64(zigzag & 1)))
     }
-    let maximum = AirportFileReader.maximumAirports
-    let airportCount = try reader.count(atMost: maximum, "airports")
-    let runwayCount = try reader.count(atMost: maximum * AirportRecord.maximumRunways, "runways")
+    let airportCount = try reader.count(atMost: AirportFileReader.maximumAirports, "airports")
+    let runwayCount = try reader.count(atMost: AirportFileReader.maximumRunways, "runways")
     var timeZones: [String] = []
     for _ in 0..<(try reader.count(atMost: maximumTimeZones, "time zones")) { timeZones.append(try reader.text()) }
     let header = AirportCycle(

@@ -26,6 +26,8 @@ public struct AirportFileReader: Sendable {
   private var isComplete = false
 
   static let maximumAirports = 1 << 22
+  /// The maximum number of runways of all airports, which 32 bits can hold.
+  static let maximumRunways = 1 << 30
   private static let maximumHeaderBytes = 1 << 20
   private static let maximumRecordBytes = 1 << 20
   /// The number of read bytes after which the buffer is trimmed.
