@@ -1,5 +1,5 @@
 // Loads the engine of the page in Node, through the page's own modules.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -13,8 +13,9 @@ export async function loadEngine(path) {
   try {
     // Node takes these files for modules only beside such a package.
     writeFileSync(join(scratch, "package.json"), '{"type":"module"}');
-    for (const name of ["engine.js", "parts.js"]) {
-      writeFileSync(join(scratch, name), readFileSync(new URL(`../Sources/Replay/ContrailViewer/Page/${name}`, import.meta.url)));
+    const page = new URL("../Sources/Replay/ContrailViewer/Page/", import.meta.url);
+    for (const name of readdirSync(page)) {
+      if (name.endsWith(".js")) copyFileSync(new URL(name, page), join(scratch, name));
     }
     const { createEngine, flags } = await import(join(scratch, "engine.js"));
     return { engine: await createEngine(gunzipSync(readFileSync(path))), flags };
