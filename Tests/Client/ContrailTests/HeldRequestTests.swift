@@ -11,7 +11,7 @@
   import Testing
 
   /// Requests that the server holds, over TLS and HTTP/2.
-  @Suite(.enabled(if: SecureServerTests.openssl != nil, "openssl is missing"), .timeLimit(.minutes(30)))
+  @Suite(.enabled(if: SecureServerTests.openssl != nil, "openssl is missing"), .timeLimit(.minutes(2)))
   struct HeldRequestTests {
     private static func ring() throws -> Ring { try Ring(Rig.area) }
 

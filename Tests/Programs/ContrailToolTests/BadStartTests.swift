@@ -12,7 +12,7 @@
   #endif
 
   /// A live service with wrong input: an error at the start, and nothing touched.
-  @Suite(.timeLimit(.minutes(30))) struct BadStartTests {
+  @Suite(.timeLimit(.minutes(5))) struct BadStartTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -59,7 +59,7 @@
       try TemporaryDirectory.put(Array(lines.map { $0 + "\n" }.joined().utf8), segment)
     }
 
-    /// Changes the history in a line and makes its CRC anew.
+    /// Changes the history in a line, and computes the CRC of the changed line.
     private func setHistory(inLine index: Int) throws {
       try edit { lines in
         let end = lines[index].range(of: #","crc""#)?.lowerBound ?? lines[index].endIndex

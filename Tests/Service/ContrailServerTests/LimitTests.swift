@@ -12,7 +12,7 @@ import Testing
 
 /// Connections that hold on to what the server has, over real sockets. The limits are short, and each test waits for the server to
 /// close the connection.
-@Suite(.timeLimit(.minutes(30))) struct LimitTests {
+@Suite(.timeLimit(.minutes(5))) struct LimitTests {
   private static let openssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 

@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(30))) func aConnectionIsClosedIfOneOfItsOptionsSaysSo() async throws {
+  @Test(.timeLimit(.minutes(1))) func aConnectionIsClosedIfOneOfItsOptionsSaysSo() async throws {
     try await withServer { client in
       // The client also sends "close", and waits for the end of the connection.
       #expect(await client.get("/health", ["Connection": "TE"])?.status == 200)

@@ -8,7 +8,7 @@
   @Suite(.enabled(if: TestAuthority.openssl != nil, "openssl is missing")) struct CertificateTests {
     /// An authority for all tests, because openssl takes a while.
     private static let authority = Result { try TestAuthority() }
-    /// One that no client trusts.
+    /// An authority that no client trusts.
     private static let stranger = Result { try TestAuthority() }
 
     private static func transport(

@@ -21,7 +21,8 @@ import Testing
       rig.answer()
     }
     let segments = try disk.names(in: DriverRig.path).filter { $0.hasPrefix("0") }
-    #expect((2...20).contains(segments.count), "\(segments.count) segments")
+    // The hashes in the marks made 13 of 12.
+    #expect((2...13).contains(segments.count), "\(segments.count) segments")
   }
 
   @Test func aRefusedWriteChangesNothingAndIsTriedAgain() throws {

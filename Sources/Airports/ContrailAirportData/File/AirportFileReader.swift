@@ -26,7 +26,7 @@ public struct AirportFileReader: Sendable {
   private var isComplete = false
 
   static let maximumAirports = 1 << 22
-  /// The maximum number of runways of all airports, which 32 bits can hold.
+  /// The maximum number of runways of all airports. It must fit an `Int` of 32 bits.
   static let maximumRunways = 1 << 30
   private static let maximumHeaderBytes = 1 << 20
   private static let maximumRecordBytes = 1 << 20
