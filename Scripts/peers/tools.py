@@ -193,11 +193,14 @@ def odd_requests(place):
             answer = Answer(place, one.address + "/health", "-X", method)
             want(answer.status in (400, 405, 501), f"{method}: {answer.status} {answer.message[:100]}")
             want(answer.status != 405 or "GET" in answer.fields.get("allow", ""), f"{method}: 405 without Allow")
-    for path in ("/../../etc/passwd", "/%00", "/airports/v1/..%2f..%2fetc%2fpasswd", "//health", "/health/", "/?" + "a" * 4000,
+    for path in ("/../../etc/passwd", "/%00", "/airports/v1/..%2f..%2fetc%2fpasswd", "//health", "/health/", "/map?" + "a" * 4000,
                  "/areas/" + "k" * 3000, "/%ff%fe", "/areas/~~~~", "/airports/search?q=%00&q=1"):
         for one in (server, secured):
             answer = Answer(place, one.address + path, "--path-as-is")
             want(400 <= answer.status < 500, f"{path[:40]}: {answer.status} {answer.message[:100]}")
+    for one in (server, secured):
+        answer = Answer(place, one.address + "/?" + "a" * 4000)
+        want(answer.status == 200, f"the page with a long query: {answer.status}")
     for target in ("http://other.example/health", "*"):
         answer = Answer(place, server.address, "--request-target", target)
         want(answer.status in (200, 400, 404), f"request target {target}: {answer.status}")
