@@ -48,6 +48,10 @@ package struct ReferenceServer: Sendable {
   /// The actual port, also if the system selected it.
   package let port: Int
 
+  /// The number of requests that it holds now.
+  package var holdCount: Int { get async { await service.holdCount } }
+
+  private let service: ReferenceService
   private let group: ServiceGroup
   private let running: Task<Void, any Error>
 
@@ -122,7 +126,8 @@ package struct ReferenceServer: Sendable {
     for await port in listening {
       let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
       let scheme = configuration.certificate == nil ? "http" : "https"
-      return ReferenceServer(address: "\(scheme)://\(host):\(port)", port: port, group: group, running: running)
+      return ReferenceServer(
+        address: "\(scheme)://\(host):\(port)", port: port, service: service, group: group, running: running)
     }
     // The server ended before it was listening, or the task was cancelled.
     await group.triggerGracefulShutdown()

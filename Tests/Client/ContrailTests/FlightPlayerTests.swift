@@ -169,11 +169,9 @@ import Testing
       stranger.status(of: .corridor).lastError?.code == .unauthorized && stranger.data(of: .corridor).turbulence.isEmpty
     )
     #expect(try await client.airports.search("EGLL").first?.icaoID == "EGLL")
-    // A stopped client that is still referenced holds nothing up.
+    // A stopped client that is still referenced holds nothing up: waiting for it would throw.
     await stranger.stop()
-    let start = ContinuousClock.now
     try await world.advance(by: .seconds(600))
-    #expect(ContinuousClock.now - start < .seconds(25))
     await client.stop()
     withExtendedLifetime(folder) {}
   }

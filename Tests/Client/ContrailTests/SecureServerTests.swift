@@ -71,7 +71,7 @@
         let relay = try await CountingRelay.start(to: port)
         let transport = try AsyncHTTPTransport(
           server: "https://127.0.0.1:\(relay.port)", connection: Connection(trusting: configuration.certificate?.chain),
-          silenceMS: 500)
+          silenceMS: 2500)
         func status(timeoutSeconds: Int) async throws(TransportError) -> Int {
           try await transport.send(.init(method: "GET", target: "/health", timeoutSeconds: timeoutSeconds)).status
         }

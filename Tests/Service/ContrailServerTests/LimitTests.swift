@@ -50,7 +50,8 @@ import Testing
   func aHandshakeThatDoesNotEndIsGivenUp(_ bytes: [UInt8]) async throws {
     try await withSecureServer({ $0.handshake = .milliseconds(200) }) { port in
       let connection = try await RawConnection.open(port)
-      try await connection.send(bytes)
+      // On a busy machine, the connection may be closed before.
+      try? await connection.send(bytes)
       try await connection.channel.closeFuture.get()
     }
   }
@@ -63,7 +64,7 @@ import Testing
     }) { port in
       // It answers no PING, so a farewell alone doesn't end it.
       let connection = try await RawConnection.open(port, secured: true)
-      try await connection.send(bytes)
+      try? await connection.send(bytes)
       try await connection.channel.closeFuture.get()
     }
   }
@@ -90,7 +91,7 @@ import Testing
       $0.drain = .milliseconds(200)
     }) { port in
       let connection = try await RawConnection.open(port, secured: true)
-      try await connection.send(Frame.preface)
+      try? await connection.send(Frame.preface)
       // Frames that ask for nothing, until the server closes the connection.
       while connection.channel.isActive {
         do { try await connection.send(Frame.windowUpdate(1)) } catch { break }

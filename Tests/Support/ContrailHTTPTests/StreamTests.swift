@@ -32,12 +32,12 @@ import Testing
     let total = 64 << 20
     let server = try ScriptedServer(.answer(200, [:], [UInt8](repeating: 1, count: total)))
     let transport = try PlatformTransport.make(server: server.address)
-    let stream = try await transport.open(get(timeoutSeconds: 1, maximumBodyBytes: total))
-    // The first block is there; nothing else is read until the deadline, which a second request of one second outlasts.
+    let stream = try await transport.open(get(timeoutSeconds: 3, maximumBodyBytes: total))
+    // The first block is there; nothing else is read until the deadline, which a second request of the same length outlasts.
     _ = try await stream.body.next()
     let patient = try ScriptedServer(.hold)
     let other = try PlatformTransport.make(server: patient.address)
-    _ = await other.failure(get(timeoutSeconds: 1))
+    _ = await other.failure(get(timeoutSeconds: 3))
     #expect(server.sentBytes < total / 2)
     let error = await #expect(throws: TransportError.self) {
       while try await stream.body.next() != nil {}
@@ -51,7 +51,7 @@ import Testing
     let server = try ScriptedServer(
       .text("HTTP/1.1 200 OK\r\n\r\n"), .drip(Array(repeating: 0x2E, count: 100_000)))
     let transport = try kind.make(server.address)
-    let stream = try await transport.open(get(timeoutSeconds: 1))
+    let stream = try await transport.open(get(timeoutSeconds: 3))
     let error = await #expect(throws: TransportError.self) { while try await stream.body.next() != nil {} }
     #expect(error?.code == .timeout)
     await transport.shutdown()
