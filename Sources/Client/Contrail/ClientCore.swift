@@ -14,6 +14,8 @@ final class ClientCore: Sendable {
   struct Shared {
     var app: AppSide
     var isTurnEnding = false
+    /// Whether nothing is sent because its time has come.
+    var isInBackground = false
     var runner: (any ClientRunner)?
     /// Why the database was rebuilt when the log was opened; nil if it was not.
     var rebuild: StoreRebuild?

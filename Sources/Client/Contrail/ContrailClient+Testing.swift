@@ -7,11 +7,12 @@ import ContrailLog
 // What `ContrailTesting` needs.
 
 extension ContrailClient {
-  /// The time at which the engine is due next, in milliseconds since 1970; nil if nothing becomes due, or the client is stopped.
-  package var nextWake: Int64? { core.isEnded ? nil : core.shown.state.nextWake?.at }
+  /// The time at which the engine is due next, in milliseconds since 1970; nil if nothing becomes due, or the client is stopped or in
+  /// the background.
+  package var nextWake: Int64? { core.isEnded || core.isInBackground ? nil : core.shown.state.nextWake?.at }
 
   /// Returns after all changes so far were handled, and no request is under way or due. A client that is stopped, or whose log
-  /// can't be opened, is at rest.
+  /// can't be opened, is at rest. In the background, requests that are due wait.
   ///
   /// - Parameters:
   ///   - timeout: The maximum time to wait.
@@ -35,15 +36,18 @@ extension ClientCore {
   /// Whether the client is stopped, or its log can't be opened.
   fileprivate var isEnded: Bool { shared.withLock { $0.isFinished || $0.app.openingError != nil } }
 
+  fileprivate var isInBackground: Bool { shared.withLock { $0.isInBackground } }
+
   /// Whether no change of the application waits, and no more than so many requests are under way or due.
   fileprivate func isAtRest(butFor waiting: Int) -> Bool {
-    let (isTurnEnding, shown) = shared.withLock { ($0.isTurnEnding, $0.app.shown) }
+    let (isTurnEnding, isInBackground, shown) = shared.withLock { ($0.isTurnEnding, $0.isInBackground, $0.app.shown) }
     let state = shown.state
     guard !isTurnEnding, shown.isOpen else { return false }
     let underWay =
       state.scopes.count { $0.inFlight != nil } + (state.outbox.upload?.request == nil ? 0 : 1)
       + (state.airports.delivery.request == nil ? 0 : 1)
-    return underWay <= waiting && (state.nextWake?.at ?? .max) > shown.logTime(at: clock.now)
+    let isDue = (state.nextWake?.at ?? .max) <= shown.logTime(at: clock.now)
+    return underWay <= waiting && (isInBackground || !isDue)
   }
 }
 

@@ -329,12 +329,18 @@ public final class ContrailClient: Sendable {
   /// Until ``enterForeground()``, nothing is sent because its time has come: no update, and no retry. Requests under way end, and what the
   /// application sets or reports is still sent. The client calls it when the application enters the background, on platforms that
   /// report it; an application that works in the background turns ``Configuration/followsAppLifecycle`` off.
-  public func enterBackground() async { _ = await core.wait { .background($0) } }
+  public func enterBackground() async {
+    core.shared.withLock { $0.isInBackground = true }
+    _ = await core.wait { .background($0) }
+  }
 
   /// Requests the updates that became due while the application was in the background.
   ///
   /// The client calls it when the application returns, on platforms that report it.
-  public func enterForeground() { core.add(.foreground) }
+  public func enterForeground() {
+    core.shared.withLock { $0.isInBackground = false }
+    core.add(.foreground)
+  }
 
   // MARK: Observing
 

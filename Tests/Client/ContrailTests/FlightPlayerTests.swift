@@ -155,6 +155,25 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  /// What becomes due in the background waits, and doesn't hold up the others.
+  @Test func aWorldGoesOnWhileAClientIsInTheBackground() async throws {
+    let folder = try TemporaryDirectory()
+    let world = ReferenceWorld(seed: 3)
+    let client = try world.client(directory: URL(filePath: folder.path))
+    try await client.opened()
+    client.dataQuery.polygon = Self.atlantic
+    try await world.advance(by: .seconds(600))
+    let asOf = try #require(client.data(of: .corridor).asOf)
+    await client.enterBackground()
+    try await world.advance(by: .seconds(3600))
+    #expect(client.data(of: .corridor).asOf == asOf)
+    client.enterForeground()
+    try await world.advance(by: .seconds(600))
+    #expect(try #require(client.data(of: .corridor).asOf) > asOf.addingTimeInterval(3600))
+    await client.stop()
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func aWorldHasKeysAndAirports() async throws {
     let folder = try TemporaryDirectory()
     let world = ReferenceWorld(seed: 3, keys: ["key"], hasAirports: true)

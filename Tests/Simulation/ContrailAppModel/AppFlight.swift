@@ -154,17 +154,19 @@ package final class AppFlight {
     var query = client.dataQuery
     query.apply(change)
     let resolved = network.with { $0.model.resolved(after: change) }
+    let isValid = !Wishes.hasFault(resolved)
+    // Set before, because the client sends at once.
+    if isValid { network.with { $0.model.set([change]) } }
     do {
       try client.setDataQuery(query)
-      if Wishes.hasFault(resolved) { find("an invalid query is accepted") }
-      network.with { $0.model.set([change]) }
+      if !isValid { find("an invalid query is accepted") }
       // Neither is part of the query.
       switch change {
       case .history, .frequency, .byteBudget: set(change)
       default: break
       }
     } catch {
-      if !Wishes.hasFault(resolved) { find("a valid query is refused: \(error)") }
+      if isValid { find("a valid query is refused: \(error)") }
       if error.code != .invalidQuery { find("a query is refused with \(error.code.rawValue)") }
     }
   }
@@ -173,6 +175,11 @@ package final class AppFlight {
     let (knowsTime, ahead, slack) = network.with { ($0.model.knowsServerTime, $0.serverAheadMS, $0.slackMS) }
     let now = clock.now + (knowsTime ? ahead : 0)
     let observed = now / 1000 - (secondsAgo ?? 0)
+    let seconds = secondsAgo == nil ? observed - slack / 1000 - 1...observed : observed...observed
+    let own = AppModel.Own(
+      altitude: UInt8((feet / 1000).rounded()), severity: severity, edrE4: UInt16(edrE4), seconds: seconds)
+    // Known before, because the client sends at once.
+    network.with { $0.model.report(own) }
     do {
       try await client.report(
         at: Coordinate(latitude: 45, longitude: -30), altitudeFeet: feet, severity: severity,
@@ -181,15 +188,9 @@ package final class AppFlight {
           Date(timeIntervalSince1970: Double(now / 1000 - $0))
         })
     } catch {
+      network.with { $0.model.withdraw() }
       // The client's estimate of the server's time may be late by the latency.
       if secondsAgo.map({ $0 * 1000 > slack + 1000 }) ?? true { find("a report is refused: \(error)") }
-      return
-    }
-    let seconds = secondsAgo == nil ? observed - slack / 1000 - 1...observed : observed...observed
-    network.with {
-      $0.model.report(
-        AppModel.Own(
-          altitude: UInt8((feet / 1000).rounded()), severity: severity, edrE4: UInt16(edrE4), seconds: seconds))
     }
   }
 

@@ -27,7 +27,7 @@ struct AppModel {
     case success
     /// It is tried again.
     case failure(Set<ClientError.Code>)
-    /// It was refused, and isn't tried again by itself.
+    /// It was refused, and isn't tried again by itself. Without codes, it was told before the launch.
     case refusal(Set<ClientError.Code>, isOfKey: Bool)
   }
 
@@ -141,6 +141,9 @@ struct AppModel {
 
   mutating func report(_ report: Own) { own.append(report) }
 
+  /// The last report was refused.
+  mutating func withdraw() { own.removeLast() }
+
   /// The client was stopped, and another takes its directory.
   mutating func relaunch() {
     query.viewport = nil
@@ -152,7 +155,10 @@ struct AppModel {
     isReadBack = true
     sessionBytes = 0
     own.removeAll { $0.state == .confirmed || $0.state == .refused }
-    outcomes = [:]
+    // What was refused isn't asked again until the query changes. Its error was told before.
+    outcomes = outcomes.compactMapValues {
+      if case .refusal(_, isOfKey: false) = $0 { .refusal([], isOfKey: false) } else { nil }
+    }
     failures = [:]
     outages = []
     (due, allowed, news) = ([:], [:], [:])

@@ -81,8 +81,11 @@ enum QueryModel {
     case .medium: limits = (0.15, 0.20, 0.44)
     case .heavy: limits = (0.17, 0.24, 0.54)
     }
+    if report.edrE4 == 0 { return report.severity }
+    let middle = (limits.light + limits.moderate) / 2
     return edr >= limits.severe
-      ? .moderateSevere : edr >= limits.moderate ? .moderate : edr >= limits.light ? .light : .none
+      ? .moderateSevere
+      : edr >= limits.moderate ? .moderate : edr >= middle ? .lightModerate : edr >= limits.light ? .light : .none
   }
 
   /// Returns what a query must return; nil if a report is so near its end that either is right.
