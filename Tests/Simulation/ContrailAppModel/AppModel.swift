@@ -107,9 +107,11 @@ struct AppModel {
     }
     wishes.apply(.queryChanged(resolved))
     wishes.apply(.historyChanged(history))
-    for scope in Self.scopes where wishes.wants[scope] != before[scope] { wantsChanged(scope) }
-    // What was refused is asked again after a change of the query.
-    for (scope, outcome) in outcomes { if case .refusal(_, false) = outcome { outcomes[scope] = Outcome.none } }
+    for scope in Self.scopes where wishes.wants[scope] != before[scope] {
+      wantsChanged(scope)
+      // What was refused is asked again after a change of what is wanted.
+      lift(scope) { !$0 }
+    }
   }
 
   /// The query as it would be after a change.
