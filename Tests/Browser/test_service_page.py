@@ -81,14 +81,21 @@ def test_a_route_by_two_airports_has_a_corridor_and_a_profile(viewer):
 def test_the_link_is_switched_off_and_the_data_stays(viewer):
     with page_of(viewer) as page:
         fly(page)
-        before = page.evaluate("contrail.app.map.hexagonCount")
+        # The map moves to the route, and then its data come.
+        before, now = 0, -1
+        while before != now:
+            before = page.evaluate("contrail.app.map.hexagonCount")
+            page.wait_for_timeout(2000)
+            now = page.evaluate("contrail.app.map.hexagonCount")
+        assert before > 0
         page.get_by_role("switch", name="Link").click()
         until(page, "document.querySelector('#state').textContent === 'offline'")
         assert page.get_by_role("switch", name="Link").get_attribute("aria-checked") == "false"
         count = len(page.asked)
         page.wait_for_timeout(1500)
         assert len(page.asked) == count, page.asked[count:]
-        assert page.evaluate("contrail.app.map.hexagonCount") >= before * 0.9
+        after = page.evaluate("contrail.app.map.hexagonCount")
+        assert after >= before * 0.9, f"{after} of {before}"
         assert "Switched off" in page.inner_text("#link")
         page.keyboard.press("o")
         until(page, "document.querySelector('#state').textContent === 'up to date'")
