@@ -155,7 +155,7 @@ package final class AppFlight {
     query.apply(change)
     let resolved = network.with { $0.model.resolved(after: change) }
     let isValid = !Wishes.hasFault(resolved)
-    // Set before, because the client sends at once.
+    // The model knows it first, because the client sends at once.
     if isValid { network.with { $0.model.set([change]) } }
     do {
       try client.setDataQuery(query)
@@ -178,7 +178,7 @@ package final class AppFlight {
     let seconds = secondsAgo == nil ? observed - slack / 1000 - 1...observed : observed...observed
     let own = AppModel.Own(
       altitude: UInt8((feet / 1000).rounded()), severity: severity, edrE4: UInt16(edrE4), seconds: seconds)
-    // Known before, because the client sends at once.
+    // The model knows it first, because the client sends at once.
     network.with { $0.model.report(own) }
     do {
       try await client.report(

@@ -27,7 +27,7 @@ struct AppModel {
     case success
     /// It is tried again.
     case failure(Set<ClientError.Code>)
-    /// It was refused, and isn't tried again by itself. Without codes, it was told before the launch.
+    /// It was refused, and isn't tried again by itself. No codes: the refusal was told before the launch.
     case refusal(Set<ClientError.Code>, isOfKey: Bool)
   }
 
@@ -109,7 +109,7 @@ struct AppModel {
     wishes.apply(.historyChanged(history))
     for scope in Self.scopes where wishes.wants[scope] != before[scope] {
       wantsChanged(scope)
-      // What was refused is asked again after a change of what is wanted.
+      // A refused request is repeated when its scope wants something else.
       lift(scope) { !$0 }
     }
   }
@@ -143,7 +143,7 @@ struct AppModel {
 
   mutating func report(_ report: Own) { own.append(report) }
 
-  /// The last report was refused.
+  /// Removes the last report, which the client refused.
   mutating func withdraw() { own.removeLast() }
 
   /// The client was stopped, and another takes its directory.
@@ -157,7 +157,7 @@ struct AppModel {
     isReadBack = true
     sessionBytes = 0
     own.removeAll { $0.state == .confirmed || $0.state == .refused }
-    // What was refused isn't asked again until the query changes. Its error was told before.
+    // A refused request isn't repeated by a launch. Its error was told before.
     outcomes = outcomes.compactMapValues {
       if case .refusal(_, isOfKey: false) = $0 { .refusal([], isOfKey: false) } else { nil }
     }
