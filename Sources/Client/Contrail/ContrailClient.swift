@@ -307,7 +307,8 @@ public final class ContrailClient: Sendable {
 
   // MARK: Life cycle
 
-  /// Waits until the log is open and the data of earlier launches are available.
+  /// Waits until the log is open, and the data of earlier launches are available. What was set before is then decided and shown, unless
+  /// the disk refused it.
   ///
   /// - Throws: ``ClientError`` if the log can't be opened, or the client was stopped. If the error is
   ///   ``ClientError/isTransient``, the client keeps trying, and another call waits for the next attempt.

@@ -28,6 +28,42 @@ import Testing
     #expect(rig.completed.values.allSatisfy { $0 == [nil] })
   }
 
+  @Test func whoeverWaitsForTheLogThenSeesWhatWasSetBefore() {
+    let rig = ManualRig.launched()
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    let ticket = rig.add { .awaitOpening($0) }
+    // It isn't merged with the change before.
+    rig.turn { $0.set(DataHistoryTime.hour) }
+    #expect(rig.completed.isEmpty && rig.inputs == [.historyChanged(.sixHours)])
+    rig.writeOne()
+    #expect(rig.completed == [ticket: [nil]] && rig.app.shown.state.history == .sixHours)
+    rig.write()
+    #expect(rig.completed == [ticket: [nil]] && rig.app.shown.state.history == .hour)
+  }
+
+  @Test func whoeverWaitsForTheLogDoesNotWaitForTheRetryOfAWrite() {
+    let rig = ManualRig.launched()
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    let amid = rig.add { .awaitOpening($0) }
+    rig.refuse()
+    #expect(rig.completed == [amid: [nil]])
+    let late = rig.add { .awaitOpening($0) }
+    #expect(rig.completed[late] == [nil] && rig.state.history != .sixHours)
+    // Nothing of the change is lost.
+    rig.fire()
+    rig.write()
+    #expect(rig.state.history == .sixHours)
+  }
+
+  @Test func whoeverWaitsForTheLogBeginsNoSegment() {
+    let rig = ManualRig.launched()
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    rig.writeOne(needsRoll: true)
+    rig.write()
+    rig.forget()
+    #expect(rig.completed == [rig.add { .awaitOpening($0) }: [nil]] && !rig.names.contains("roll"))
+  }
+
   @Test func aLogThatOpensAfterAllTakesReports() {
     let rig = ManualRig()
     rig.feed(.launched)

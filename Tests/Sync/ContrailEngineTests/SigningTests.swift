@@ -163,6 +163,25 @@ import Testing
     #expect(asked.count == 2)
   }
 
+  @Test func aSignatureIsNotWrittenToASegmentThatHasEnded() throws {
+    writeAndSync()
+    rig.turn { $0.refresh(full: true) }
+    rig.write()
+    for _ in 0..<10 where rig.command == nil { rig.fire() }
+    rig.refuse(needsRoll: true)
+    try answer()
+    #expect(rig.command == nil && !rig.names.contains("append signature"))
+    // The next segment is signed, and before the log is closed.
+    let count = asked.count
+    let closing = rig.add { .stop($0) }
+    rig.write()
+    #expect(asked.count == count + 1)
+    try answer()
+    rig.write()
+    rig.feed(.closed)
+    #expect(rig.names.contains("append signature") && rig.completed[closing] == [nil])
+  }
+
   @Test func withoutASignerNobodyIsAsked() {
     let rig = ManualRig.launched()
     rig.turn { $0.refresh(full: true) }

@@ -184,7 +184,7 @@ package indirect enum AppEvent: Sendable {
   case airports([AirportsEntry], Ticket?)
   /// The result of a weather request that the application made on its own. Completed when it is in the log.
   case weather(WeatherEntry, Ticket?)
-  /// A caller waits until the log is open.
+  /// A caller waits until the log is open, and what was set before is written and shown, or waits for a retry.
   case awaitOpening(Ticket)
   /// Whether there are observers of expiry.
   case observing(Bool)

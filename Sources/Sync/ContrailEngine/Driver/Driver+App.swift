@@ -34,7 +34,8 @@ extension Driver {
     case .weather(let entry, let ticket): queue.add(.weather(entry.masking(credentials), ticket))
     case .awaitOpening(let ticket):
       switch phase {
-      case .open where publisher.shown.isOpen: actions.append(.complete(ticket, nil))
+      // The caller sees what it set before.
+      case .open where publisher.shown.isOpen: queue.add(.mark(ticket))
       case .failed: actions.append(.complete(ticket, publisher.openingError))
       default: launching.waiting.append(ticket)
       }
@@ -221,7 +222,7 @@ extension Driver {
     case .weather(let entry, _):
       let (input, blob) = entry.input()
       return ([input], blob.map { [$0] } ?? [])
-    case .digest: return ([], [])
+    case .mark, .digest: return ([], [])
     }
   }
 

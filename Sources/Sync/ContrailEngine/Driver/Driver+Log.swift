@@ -9,7 +9,10 @@ extension Driver {
   mutating func proceed() {
     while !queue.isBusy, phase == .open && launching.isQueued || phase == .closing {
       if queue.isSyncDue, status != nil { return sync() }
-      if status != nil, let signature = signing?.takeSignature() { return write(signature) }
+      if let status, let signature = signing?.takeSignature() {
+        if !status.needsRoll { return write(signature) }
+        signing?.postpone(signature)
+      }
       guard let entry = queue.takeNext(isClosing: phase == .closing) else { break }
       begin(entry)
     }
@@ -23,6 +26,7 @@ extension Driver {
   /// - Parameter isRolled: Whether a segment was just begun for the entry. It accepts one entry, however large its snapshot is.
   private mutating func begin(_ entry: WriteQueue.Entry, isRolled: Bool = false) {
     guard let status else { return }
+    if case .mark = entry { return finish(entry, nil) }
     if status.needsRoll, !isRolled { return roll(entry) }
     var step: Engine.Step
     var blobs: [[UInt8]] = []
@@ -136,6 +140,7 @@ extension Driver {
         queue.requestSync(for: ticket)
       }
     case .airports(_, let ticket?), .weather(_, let ticket?): actions.append(.complete(ticket, failure))
+    case .mark(let ticket): actions.append(.complete(ticket, nil))
     case .digest: if failure == nil { queue.requestSync() }
     default: break
     }
@@ -154,7 +159,8 @@ extension Driver {
   // MARK: Signatures
 
   private mutating func askSigner() {
-    guard phase == .open || phase == .closing, let head = signing?.takeHead(at: time.now) else { return }
+    guard phase == .open || phase == .closing, status?.needsRoll != true, let head = signing?.takeHead(at: time.now)
+    else { return }
     actions.append(.sign(head))
   }
 

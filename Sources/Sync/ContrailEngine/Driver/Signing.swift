@@ -72,6 +72,9 @@ struct Signing: Sendable {
   /// Notes that a signature couldn't be written. The signer is asked again after a delay, too.
   mutating func refused(_ signature: LogSignature, at now: Int64) { fail(signature.head, at: now) }
 
+  /// Notes that the segment accepts no more lines. The signer is asked again after the next segment has begun.
+  mutating func postpone(_ signature: LogSignature) { head = head ?? signature.head }
+
   /// Removes and returns the signature to write now.
   mutating func takeSignature() -> LogSignature? { signature.take() }
 

@@ -18,13 +18,15 @@ struct WriteQueue: Sendable {
     case report(TurbulenceReport, Ticket)
     case airports([AirportsEntry], Ticket?)
     case weather(WeatherEntry, Ticket?)
+    /// A caller waits until the entries before this one are written. It writes nothing.
+    case mark(Ticket)
     /// A digest of the state, before the log is idle or closed.
     case digest
 
     /// Whether the entry is attempted once, and the caller receives the error.
     var isAttemptedOnce: Bool {
       switch self {
-      case .report, .digest: true
+      case .report, .mark, .digest: true
       default: false
       }
     }
@@ -44,7 +46,7 @@ struct WriteQueue: Sendable {
 
     var ticket: Ticket? {
       switch self {
-      case .report(_, let ticket): ticket
+      case .report(_, let ticket), .mark(let ticket): ticket
       case .airports(_, let ticket), .weather(_, let ticket): ticket
       default: nil
       }
@@ -145,7 +147,7 @@ struct WriteQueue: Sendable {
   mutating func takeNext(isClosing: Bool) -> Entry? {
     guard let first = entries.first else { return nil }
     guard refusals.until != nil, !isClosing else { return entries.removeFirst() }
-    // Reports and digests don't wait for the end of a retry delay. If the launch isn't written yet, it is retried before them: the
+    // Reports, marks and digests don't wait for the end of a retry delay. If the launch isn't written yet, it is retried before them: the
     // session is the first line of a process.
     guard let index = entries.firstIndex(where: { $0.isAttemptedOnce }) else { return nil }
     return entries.remove(at: first.isLaunch ? 0 : index)
