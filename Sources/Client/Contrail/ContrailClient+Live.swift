@@ -57,17 +57,45 @@ extension ContrailClient {
     }
   }
 
+  /// Observes the turbulence along a route. A position in the query divides the route as it is now: it doesn't move.
+  ///
+  /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the route, a length or the position is invalid.
+  /// - Complexity: For each response that concerns it, that of ``profile(with:)``.
+  public func observe(_ query: ProfileQuery) throws(ClientError) -> AsyncStream<ProfileChange> {
+    let last = Lock<(memory: ProfileMemory, profile: RouteProfile?)>((ProfileMemory(), nil))
+    let changes = try liveQuery([.turbulence, .pireps, .turbulencePolygons]) {
+      (core, state, second, _) throws(QueryError) -> LiveResult<ProfileColumn>.Evaluation in
+      // Only the reader of the stream evaluates the query.
+      var memory = last.withLock { $0.memory }
+      let (profile, result) = try core.withIndex(of: state) { (index) throws(QueryError) in
+        try state.liveProfile(with: query, asOf: second, in: index, &memory)
+      }
+      last.withLock { $0 = (memory, profile) }
+      return result
+    }
+    return AsyncStream {
+      guard let change = await changes.next(), let profile = last.withLock({ $0.profile }) else { return nil }
+      return ProfileChange(profile, change)
+    }
+  }
+
   private func live<Item>(
     _ types: DataTypeOptions, _ evaluate: @escaping LiveQuery<Item>.Evaluate
   ) throws(ClientError) -> AsyncStream<ResultChange<Item>> {
+    let query = try liveQuery(types, evaluate)
+    return AsyncStream { await query.next() }
+  }
+
+  private func liveQuery<Item>(
+    _ types: DataTypeOptions, _ evaluate: @escaping LiveQuery<Item>.Evaluate
+  ) throws(ClientError) -> LiveQuery<Item> {
     do throws(QueryError) {
       // An invalid query fails without data, too.
       _ = try evaluate(core, State(), 0, [])
     } catch {
       throw ClientError(error)
     }
-    let live = LiveQuery<Item>(core, types, evaluate)
-    return AsyncStream(unfolding: { await live.next() })
+    return LiveQuery(core, types, evaluate)
   }
 
   // MARK: Own reports

@@ -83,6 +83,65 @@ import Testing
     }
   }
 
+  /// Draws the bins that are said to have changed, and only these.
+  private actor ProfileChart {
+    private(set) var columns: [[String]] = []
+    private(set) var drawnCount = 0
+
+    func apply(_ change: ProfileChange) {
+      let all = Self.columns(change.profile)
+      if change.isFirst { columns = Array(repeating: [], count: all.count) }
+      for bin in change.changedBins { columns[bin] = all[bin] }
+      if !change.isFirst { drawnCount += change.changedBins.count }
+    }
+
+    func shows(_ profile: RouteProfile) -> Bool { columns == Self.columns(profile) }
+
+    /// What is shown of each bin, but for ages.
+    private static func columns(_ profile: RouteProfile) -> [[String]] {
+      var columns: [[String]] = Array(repeating: [], count: profile.binCount)
+      for cell in profile.cells {
+        let areas = cell.areas.map { profile.areas[$0].severity.map { "\($0)" } ?? "-" }
+        let reports = cell.reports.map {
+          "\($0.worst) \($0.maximumEDR) \($0.newest) \($0.newestEDR) \($0.count) \($0.observedAt)"
+        }
+        let pireps = cell.pireps.map { "\(profile.pireps[$0].pirep.id)" }
+        columns[cell.bin].append("\(cell.level): \(reports ?? "unknown") \(areas) \(pireps)")
+      }
+      return columns
+    }
+  }
+
+  @Test func aChartFollowsTheProfileOfARouteByItsChangedBins() async throws {
+    try await withFlight { world, client in
+      var query = ProfileQuery(along: Self.route, widthNM: 200)
+      query.dataHistoryTime = .hour
+      let chart = ProfileChart()
+      let changes = try client.observe(query)
+      let task = Task { for await change in changes { await chart.apply(change) } }
+      var binCount = 0
+      for _ in 0..<20 {
+        try await world.advance(by: .seconds(97))
+        while try await !chart.shows(client.profile(with: query)) { await Task.yield() }
+        binCount += try client.profile(with: query).binCount
+      }
+      #expect(try client.profile(with: query).cells.contains { $0.reports != nil })
+      #expect(try !client.profile(with: query).pireps.isEmpty && !client.profile(with: query).areas.isEmpty)
+      let drawn = await chart.drawnCount
+      #expect(drawn > 0 && drawn < binCount)
+      // Without a link, time alone changes the profile.
+      client.isOnline = false
+      for _ in 0..<20 {
+        try await world.advance(by: .seconds(200))
+        while try await !chart.shows(client.profile(with: query)) { await Task.yield() }
+      }
+      #expect(try client.profile(with: query).cells.allSatisfy { $0.turbulence == .unknown })
+      await client.stop()
+      await task.value
+      #expect(throws: ClientError.self) { try client.observe(ProfileQuery(along: [Self.route[0]])) }
+    }
+  }
+
   @Test func aSlowReaderGetsTheChangesInOne() async throws {
     try await withFlight { world, client in
       let query = TurbulenceQuery()

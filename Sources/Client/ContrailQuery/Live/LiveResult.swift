@@ -63,7 +63,7 @@ private struct ScopeBasis: Equatable {
       count += scope.pireps.count
     }
     if types.contains(.traffic) { traffic = scope.traffic }
-    if types.contains(.turbulencePolygons) { watermark = scope.have?.watermark }
+    if types.contains(.turbulencePolygons), case .global = id { watermark = scope.have?.watermark }
   }
 }
 
@@ -113,6 +113,20 @@ extension State {
     var seen: Set<UInt64> = []
     let areas = polygons.areas.filter { seen.insert($0.id).inserted }
     return (areas, max(polygons.asOf + query.dataHistoryTime.seconds, second + 1))
+  }
+
+  /// Evaluates a query for a profile.
+  ///
+  /// - Parameters:
+  ///   - index: The index, up to date with this state; nil if it isn't made yet.
+  ///   - memory: What was computed for the last profile.
+  package func liveProfile(
+    with query: ProfileQuery, asOf second: Int64, in index: ReportIndex?, _ memory: inout ProfileMemory
+  ) throws(QueryError) -> (profile: RouteProfile, result: LiveResult<ProfileColumn>.Evaluation) {
+    let profile = try profile(with: query, asOf: second, in: index, &memory)
+    let areas = polygonScope(query.dataHistoryTime ?? history, asOf: second)?.have?.watermark
+    let oldest = [profile.oldest, profile.pireps.map({ $0.pirep.observedAt }).min(), areas].compactMap { $0 }.min()
+    return (profile, (ProfileColumn.columns(of: profile), expiry(of: oldest, query.dataHistoryTime, second)))
   }
 
   /// Returns the second at which the oldest record of a result expires, by the shorter of both histories.

@@ -15,6 +15,8 @@ struct ProfileTable {
   private var tallies: [Tally]
   private var others: [ProfileCell?] = []
   private let second: Int64
+  /// The time of the oldest report, in seconds since 1970; the largest number without one.
+  private(set) var oldest = UInt32.max
 
   init(binCount: Int, asOf second: Int64) {
     tallies = Array(repeating: Tally(), count: binCount * Self.levels)
@@ -33,6 +35,7 @@ struct ProfileTable {
         while line.bins[next].cell < cell { next += 1 }
         for report in reports where filter.admits(report) && view.shows(report) {
           guard report.altitude <= RouteProfile.ceiling else { continue }
+          oldest = min(oldest, report.observedAt)
           let newest = UInt64(report.observedAt) << 32 | UInt64(report.severityCode) << 16 | UInt64(report.edrE4)
           var pass = next
           while pass < line.bins.count, line.bins[pass].cell == cell {

@@ -26,6 +26,8 @@ public struct RouteProfile: Hashable, Sendable {
 
   /// The boundaries of the bins, with the azimuth of the route there.
   let edges: [Geodesic.Direct]
+  /// The time of the oldest report in a cell, in seconds since 1970; nil without reports.
+  let oldest: Int64?
 
   /// The place of an aircraft relative to the route.
   public struct Place: Hashable, Sendable {
@@ -39,11 +41,12 @@ public struct RouteProfile: Hashable, Sendable {
   public static let ceiling = Int(AltitudeBand.ceiling)
 
   init(
-    _ line: ProfileLine, asOf second: Int64, cells: [ProfileCell], pireps: [ProfilePIREP], areas: [ProfileArea],
+    _ line: ProfileLine, asOf second: Int64, _ table: ProfileTable, pireps: [ProfilePIREP], areas: [ProfileArea],
     aircraft: Place?
   ) {
     (lengthNM, widthNM, binNM, edges) = (line.lengthNM, line.widthNM, line.binNM, line.edges)
-    (asOf, self.cells, self.pireps, self.areas, self.aircraft) = (second, cells, pireps, areas, aircraft)
+    (asOf, cells, self.pireps, self.areas, self.aircraft) = (second, table.cells, pireps, areas, aircraft)
+    oldest = table.oldest == .max ? nil : Int64(table.oldest)
   }
 
   /// Returns the cell of a bin and a level in thousands of feet. It is unknown and uncovered if nothing is there.

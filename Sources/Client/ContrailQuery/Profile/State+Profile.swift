@@ -101,7 +101,7 @@ extension ProfileQuery {
     }
     let place = aircraft.flatMap { line.line.progress(of: $0, after: nil) }
       .map { RouteProfile.Place(alongNM: $0.alongNM, offNM: $0.offNM) }
-    return RouteProfile(line, asOf: second, cells: table.cells, pireps: beside, areas: areas, aircraft: place)
+    return RouteProfile(line, asOf: second, table, pireps: beside, areas: areas, aircraft: place)
   }
 }
 
