@@ -59,8 +59,10 @@ import Foundation
     async let pireps: Void = draw("PIREPs", try client.observe(PIREPQuery()))
     async let traffic: Void = draw("aircraft", try client.observe(TrafficQuery()))
     async let areas: Void = draw("areas", try client.observe(TurbulencePolygonQuery(dataHistoryTime: .fourHours)))
-    async let link: Void = watch(client, position)
-    _ = try await (hexagons, pireps, traffic, areas, link)
+    let aircraft = AircraftPosition(coordinate: position, altitudeFeet: 35_000)
+    async let profile: Void = draw(try client.observe(ProfileQuery(along: route, aircraft: aircraft)))
+    async let link: Void = watch(client)
+    _ = try await (hexagons, pireps, traffic, areas, profile, link)
     withExtendedLifetime((annunciator, monitor)) {}
   }
 
@@ -77,21 +79,27 @@ import Foundation
     }
   }
 
-  /// The age of the data, the profile ahead, and the error if the data is old.
-  static func watch(_ client: ContrailClient, _ position: Coordinate) async throws {
-    var isExported = false
-    for await status in client.statuses(of: .corridor) {
-      let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"
-      let bytes = client.byteStatus
-      print("corridor:", status.phase.rawValue, age, "\(bytes.used) bytes used, saving \(bytes.saving.rawValue)")
-      // Where it was rough ahead. Where nobody reported, it is unknown and not smooth.
-      let profile = try client.profile(along: route, at: AircraftPosition(coordinate: position, altitudeFeet: 35_000))
+  /// Where it was rough ahead. Where nobody reported, it is unknown and not smooth.
+  static func draw(_ changes: AsyncStream<ProfileChange>) async {
+    for await change in changes {
+      let profile = change.profile
+      print("profile: \(change.changedBins.count) of \(profile.binCount) bins to draw")
       for cell in profile.ahead.prefix(3) {
         guard let reports = cell.reports else { continue }
         let start = Int(profile.distancesNM(ofBin: cell.bin).lowerBound)
         let minutes = reports.ageSeconds / 60
         print("  \(start) NM, FL\(cell.level)0: \(TurbulenceStyle.name(reports.worst)), \(minutes) min ago")
       }
+    }
+  }
+
+  /// The age of the data, and the error if it is old.
+  static func watch(_ client: ContrailClient) async throws {
+    var isExported = false
+    for await status in client.statuses(of: .corridor) {
+      let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"
+      let bytes = client.byteStatus
+      print("corridor:", status.phase.rawValue, age, "\(bytes.used) bytes used, saving \(bytes.saving.rawValue)")
       guard let error = status.lastError else { continue }
       print("  \(error.localizedDescription). \(error.advice)")
       // Without positions, keys and records, for the developer.

@@ -83,6 +83,8 @@ package final class AppFlight {
     await settle()
     for step in script.steps where finding == nil {
       result.step += 1
+      // Each answer has a millisecond of its own.
+      clock.advance(by: 1)
       await perform(step)
       await settle()
       await compare()

@@ -19,6 +19,9 @@ struct CredentialJudge {
   /// A storm of refusals would lead to many more calls in the window.
   private static let maximumCalls = 24
 
+  /// Whether a call is under way. The client waits for the first one, at most ``timeoutMS``, before it lets time pass.
+  var isCalling: Bool { call != nil }
+
   /// A process begins.
   mutating func begin() { self = CredentialJudge() }
 

@@ -260,7 +260,9 @@ extension Simulation {
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
-    if driver.isIdle, !driver.isInBackground { airportJudge.look(app.shown, at: time.now, &judge) }
+    if driver.isIdle, !driver.isInBackground, !credentialJudge.isCalling {
+      airportJudge.look(app.shown, at: time.now, &judge)
+    }
   }
 
   private func complete(_ ticket: Ticket, _ error: ClientError?) {

@@ -17,7 +17,7 @@ public struct ScopeStatus: Sendable, Hashable {
   public let failures: Int
   /// The error of the last attempt; nil if it succeeded.
   public package(set) var lastError: ClientError?
-  /// The number of bytes received since the launch.
+  /// The number of bytes received since the launch; for a place's weather, since the place was added.
   public let sessionBytes: Int64
 
   /// The phase of a scope.

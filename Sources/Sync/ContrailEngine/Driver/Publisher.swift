@@ -230,7 +230,8 @@ struct Publisher: Sendable {
     guard current != statuses else { return [] }
     defer { statuses = current }
     let gone = statuses.map { $0.scope }.filter { id in !current.contains { $0.scope == id } }
-    for id in gone { shown.records[id] = nil }
+    // The number of places isn't limited.
+    for id in gone where id.weatherPlace != nil { shown.records[id] = nil }
     return (current.filter { !statuses.contains($0) }.map { $0.scope } + gone).sorted()
   }
 
