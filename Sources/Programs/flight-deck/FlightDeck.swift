@@ -59,8 +59,8 @@ import Foundation
     async let pireps: Void = draw("PIREPs", try client.observe(PIREPQuery()))
     async let traffic: Void = draw("aircraft", try client.observe(TrafficQuery()))
     async let areas: Void = draw("areas", try client.observe(TurbulencePolygonQuery(dataHistoryTime: .fourHours)))
-    let aircraft = AircraftPosition(coordinate: position, altitudeFeet: 35_000)
-    async let profile: Void = draw(try client.observe(ProfileQuery(along: route, aircraft: aircraft)))
+    let here = AircraftPosition(coordinate: position, altitudeFeet: 35_000)
+    async let profile: Void = draw(try client.observe(ProfileQuery(along: route, aircraft: here)))
     async let link: Void = watch(client)
     _ = try await (hexagons, pireps, traffic, areas, profile, link)
     withExtendedLifetime((annunciator, monitor)) {}

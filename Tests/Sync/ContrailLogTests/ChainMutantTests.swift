@@ -23,7 +23,7 @@ import Testing
     /// The change is in a line that no signature covers yet, and the verification says so.
     var uncovered = 0
     var exact = 0
-    /// The change is in a mark about retention that nothing covers yet, or lines before the first are missing.
+    /// The change concerns a mark about retention that nothing covers yet; or else lines before the first are missing.
     var otherwise = 0
     var ranges: [Int64] = []
     var bySignature = 0

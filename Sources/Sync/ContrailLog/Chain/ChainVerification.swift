@@ -31,8 +31,8 @@ package struct ChainVerification: Sendable {
     package let line: Int?
     /// The lines among which the first change is: one line if it is known exactly.
     package let seqs: ClosedRange<Int64>
-    /// Lines that may have been changed instead: nothing covers them yet, and a mark among them could account for the others. Nil if there
-    /// are none.
+    /// Lines of which one may have been changed or removed instead: nothing covers them yet, and a mark among them could account for the others.
+    /// Nil if there are none.
     package var otherwise: ClosedRange<Int64>?
     /// The reason, as a clause without a full stop.
     package let reason: String
@@ -302,17 +302,16 @@ package struct ChainVerification: Sendable {
     let file = reader.file
     if reader.isDirectory, chained != nil, seqs.lowerBound > kept?.seq ?? 0 {
       let first = kept?.seq ?? 0
-      // Retention states what it removed in a mark.
+      // Retention states what it removed in a mark, which may have been changed, or removed with the end of the log.
       let proven = isChecked ? signedThrough : chained?.upperBound
-      let next = max(proven.map { $0 + 1 } ?? 0, seqs.lowerBound)
-      let otherwise = next <= seqs.upperBound ? next...seqs.upperBound : nil
-      var reason =
+      let end = seqs.upperBound + 1
+      let otherwise = min(max(proven.map { $0 + 1 } ?? 0, seqs.lowerBound), end)...end
+      let missing =
         kept == nil
         ? "these lines are missing, and no mark states that retention removed any"
         : "these lines are missing; retention removed those before seq \(first) only"
-      if let otherwise {
-        reason += ", unless a mark from seq \(otherwise.lowerBound) on, where nothing is proven yet, was changed"
-      }
+      let reason =
+        "\(missing), unless a mark from seq \(otherwise.lowerBound) on, where nothing is proven, was changed or removed"
       fault = Fault(
         code: .startRemoved, file: file, line: nil, seqs: first...seqs.lowerBound - 1, otherwise: otherwise,
         reason: reason)
