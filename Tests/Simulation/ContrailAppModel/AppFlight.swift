@@ -106,7 +106,8 @@ package final class AppFlight {
     switch step {
     case .set(let changes):
       network.with { $0.model.set(changes) }
-      for change in changes { set(change) }
+      // Changes in one turn of the main actor cost one request.
+      await MainActor.run { [client] in for change in changes { Self.set(change, of: client) } }
       if sabotage == .settingIsForgotten { client.dataQuery.types.remove(.pireps) }
       if client.dataQuery != network.with({ $0.model.query }) { find("a setting is read back as another at once") }
     case .setChecked(let change): setChecked(change)
@@ -143,7 +144,7 @@ package final class AppFlight {
     }
   }
 
-  private func set(_ change: Change) {
+  private static func set(_ change: Change, of client: ContrailClient) {
     switch change {
     case .history(let span): client.dataHistoryTime = span
     case .frequency(let rate): client.dataUpdateFrequency = rate
@@ -164,7 +165,7 @@ package final class AppFlight {
       if !isValid { find("an invalid query is accepted") }
       // Neither is part of the query.
       switch change {
-      case .history, .frequency, .byteBudget: set(change)
+      case .history, .frequency, .byteBudget: Self.set(change, of: client)
       default: break
       }
     } catch {

@@ -260,7 +260,9 @@ extension Simulation {
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
-    if driver.isIdle, !driver.isInBackground, !credentialJudge.isCalling {
+    // A timer that is due fires next.
+    let isTimerDue = timer.map { $0 <= time.now } ?? false
+    if driver.isIdle, !driver.isInBackground, !credentialJudge.isCalling, !isTimerDue {
       airportJudge.look(app.shown, at: time.now, &judge)
     }
   }

@@ -379,6 +379,21 @@ import Testing
     #expect(rig.unrest == [])
   }
 
+  @Test func aLostRequestIsConfirmedWhileALaterExchangeGoesOn() {
+    var rig = flying()
+    rig.now += 5_000
+    #expect(rig.fail(.corridor) == [])
+    #expect(wake(&rig) == ["corridor delta unconfirmed"])
+    rig.fail(.corridor)
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 100
+    rig.answerHolding(.viewport)
+    var decided: [String] = []
+    for _ in 0..<4 where !decided.contains(where: { $0.hasPrefix("corridor") }) { decided = wake(&rig) }
+    #expect(decided == ["corridor delta unconfirmed"] && hold(rig, .viewport) != nil)
+    #expect(rig.unrest == [])
+  }
+
   // MARK: Persistence
 
   @Test func aLaunchBeginsAnew() {

@@ -20,7 +20,16 @@ extension State {
     decideUpload(request, &decisions)
     decideAirports(&decisions)
     decideDelivery(&decisions)
-    return decisions
+    return decisions + confirmations(after: decisions)
+  }
+
+  /// Returns the decisions that follow because these end the exchange of held requests: the confirmation of an area whose own was lost waits
+  /// for the others.
+  private func confirmations(after decisions: [Decision]) -> [Decision] {
+    guard listening.exchange != nil, scopes.contains(where: { $0.confirmAt != nil }) else { return [] }
+    var after = self
+    for decision in decisions { after.evolve(decision, seq: after.nextSeq, at: now) }
+    return after.listening.exchange == nil ? after.decide() : []
   }
 
   /// Requests the deltas of other areas with one that is due, if more than half of their interval has passed: requests by handle

@@ -106,10 +106,11 @@ extension Scope {
 
   /// The time at which a delta confirms the data, because a held request was lost; nil if none needs to.
   ///
-  /// Until the other requests of the exchange have ended, too, it isn't known.
+  /// Until the other requests of its exchange have ended, too, it isn't known.
   func confirmsAt(_ context: Context) -> Int64? {
     guard let confirmAt else { return nil }
-    return context.listening.exchange == nil ? max(confirmAt, context.listening.notBefore) : .max
+    if let exchange = context.listening.exchange, exchange.startedAt <= confirmAt { return .max }
+    return max(confirmAt, context.listening.notBefore)
   }
 
   /// Notes that a held request ended without an answer. A delta without a hold confirms then that the server can be reached.
