@@ -85,6 +85,7 @@ package final class AppFlight {
       result.step += 1
       // Each answer has a millisecond of its own.
       clock.advance(by: 1)
+      network.with { $0.model.replacedKey = nil }
       await perform(step)
       await settle()
       await compare()

@@ -41,6 +41,8 @@ struct AppModel {
   var isOnline = true
   var isInBackground = false
   var key = "first-key"
+  /// The key before, in the step that changed it. A download of airports that was about to be sent may have it.
+  var replacedKey: String?
   /// Whether the settings were read from the disk since they were set.
   private(set) var isReadBack = false
 
@@ -133,7 +135,7 @@ struct AppModel {
   mutating func refresh() { for scope in outcomes.keys { lift(scope) { _ in true } } }
 
   mutating func setKey(_ key: String) {
-    self.key = key
+    (replacedKey, self.key) = (self.key, key)
     for scope in outcomes.keys { lift(scope) { $0 } }
   }
 

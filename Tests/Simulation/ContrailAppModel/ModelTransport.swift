@@ -112,9 +112,12 @@ extension ModelTransport.State {
     if let isQuiet, parts.contains(where: { if case .upload = $0 { false } else { true } }) {
       find("\(isQuiet): \(request.target)")
     }
-    if key(of: request) != model.key { find("a request with another key than was set: \(request.target)") }
     var isOfAirports = false
     if case .airports? = parts.first { isOfAirports = true }
+    let key = key(of: request)
+    if key != model.key, !(isOfAirports && key == model.replacedKey) {
+      find("a request with another key than was set: \(request.target)")
+    }
     // Downloads repeat themselves by a clock of their own: they are answered at once.
     let fault = faults.isEmpty || isOfAirports ? nil : faults.removeFirst()
     if let fault { tally["answer.\(fault.rawValue)", default: 0] += 1 }
