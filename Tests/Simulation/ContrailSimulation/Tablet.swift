@@ -38,7 +38,8 @@ extension Script {
     setting.knowsRepairs = true
     var steps: [Step] = []
     for day in 0..<days {
-      steps += Self.flight(day, using: &random) + Self.night(using: &random)
+      let flown = Self.flight(day, using: &random) + Self.night(using: &random)
+      steps += flown + [.pass(milliseconds: max(60_000, 86_400_000 - Self.milliseconds(of: flown)))]
     }
     self.init(seed: seed, setting: setting, steps: steps)
   }
@@ -79,7 +80,16 @@ extension Script {
     if random.chance(10) { steps += [.revokeKey, .renewKey] }
     if random.chance(10) { steps.append(.database(.deleted)) }
     steps.append(.relaunch(endings.randomElement(using: &random) ?? .kill))
-    steps.append(.pass(milliseconds: Int64.random(in: 3_600_000...20_000_000, using: &random)))
     return steps
+  }
+
+  /// The time that steps take.
+  private static func milliseconds(of steps: [Step]) -> Int64 {
+    steps.reduce(0) { sum, step in
+      switch step {
+      case .pass(let milliseconds), .sleep(let milliseconds): sum + milliseconds
+      default: sum
+      }
+    }
   }
 }
