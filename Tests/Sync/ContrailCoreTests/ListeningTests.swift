@@ -127,6 +127,19 @@ import Testing
     #expect(rig.state.nextWake?.at == rig.now + 100_000)
   }
 
+  /// Otherwise the outage would last until the next held request is answered.
+  @Test(arguments: [401, 403, 500]) func theEndOfAnOutageIsConfirmedByAnAnswerAtOnce(status: Int) {
+    var rig = flying()
+    rig.send(.frequencyChanged(.minimal))
+    rig.now += 10_000
+    #expect(rig.answer(status: status).allSatisfy { !$0.hasPrefix("corridor delta") })
+    let decided = status == 500 ? wake(&rig) : rig.send(.credentialsChanged)
+    #expect(decided == ["corridor delta unconfirmed"])
+    rig.now += 300
+    #expect(rig.answer() == ["corridor delta listening"] && rig.state.scope(.corridor)?.confirmAt == nil)
+    #expect(rig.unrest == [])
+  }
+
   @Test func afterSeveralEarlyEndsTheClientPollsUntilTheLinkChanges() {
     var rig = flying()
     for round in 1...3 {

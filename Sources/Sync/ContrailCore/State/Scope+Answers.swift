@@ -10,7 +10,7 @@ extension Scope {
     case 200: return apply(response, inFlight, context)
     case 304 where isCurrent(inFlight): succeed(inFlight, context)
     case 401 where inFlight.hasOldCredentials, 403 where inFlight.hasOldCredentials: request = .idle
-    case 401, 403: block(.unauthorized, .unauthorized, response)
+    case 401, 403: block(.unauthorized, .unauthorized, response, context)
     case 410 where inFlight.mode == .delta && id.hasDeltas: breakHave(.broken(.deltaUnavailable))
     case 404 where inFlight.handle != nil:
       // The area is sent at once. If that happens again and again, requests contain the area as before.
@@ -22,7 +22,7 @@ extension Scope {
       // The server doesn't repair any more.
       handles.known?.repairs = false
       endRepair(next: nil)
-    case 400...499: block(.badRequest, .badRequest, response)
+    case 400...499: block(.badRequest, .badRequest, response, context)
     default: fail(retryAfterSeconds: response.retryAfterSeconds, context)
     }
     return false
@@ -34,6 +34,7 @@ extension Scope {
       let next = repair?.next
       have?.repair = next
     }
+    confirmHeld(context)
     request = .idle
     retry.fail(seed: context.seed, scope: id, retryAfterSeconds: retryAfterSeconds, at: context.now)
   }
@@ -44,9 +45,17 @@ extension Scope {
     return have.spec == inFlight.spec
   }
 
-  private mutating func block(_ block: Block, _ notice: ReportedIssue, _ response: Input.Response) {
+  private mutating func block(
+    _ block: Block, _ notice: ReportedIssue, _ response: Input.Response, _ context: Context
+  ) {
+    confirmHeld(context)
     request = .blocked(block)
     notices.append(.init(code: notice, rule: .blocked, request: response.request))
+  }
+
+  /// Notes that a held request was refused. The outage ends with an answer, for which another held request would wait for minutes.
+  private mutating func confirmHeld(_ context: Context) {
+    if case .inFlight(let inFlight) = request, inFlight.hold != nil { confirmAt = context.now }
   }
 
   private mutating func succeed(_ inFlight: InFlightRequest, _ context: Context) {

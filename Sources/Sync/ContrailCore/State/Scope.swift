@@ -23,7 +23,7 @@ package struct Scope: Sendable, Equatable {
   package internal(set) var document: [UInt8] = []
   /// The time of the last successful response, in milliseconds; nil if there was none.
   package internal(set) var lastSuccessAt: Int64?
-  /// The time at which a held request was lost, in milliseconds; nil if an answer has come since.
+  /// The time at which a held request was lost or refused, in milliseconds; nil if an answer has come since.
   package internal(set) var confirmAt: Int64?
   /// The last full response, as far as the refetch guard needs it.
   package internal(set) var lastFull: LastFull?
