@@ -126,10 +126,13 @@ struct AppJudge {
   /// Nothing waits: the log holds what was set last, and that is what the application reads.
   func settled(_ app: AppSide, _ state: State, _ judge: inout Judge) {
     guard let last = intents.last else { return judge.find(.deafness, "the log was never opened") }
-    if state.query != last.query || state.history != last.history || state.frequency != last.frequency
-      || state.byteUse.budget != last.byteBudget || state.listening.settings != last.listening
-    {
-      judge.find(.settings, "the log doesn't hold what was set last")
+    let others = [
+      ("query", state.query == last.query), ("history", state.history == last.history),
+      ("frequency", state.frequency == last.frequency), ("budget", state.byteUse.budget == last.byteBudget),
+      ("listening", state.listening.settings == last.listening),
+    ].filter { !$0.1 }.map(\.0)
+    if !others.isEmpty {
+      judge.find(.settings, "the log doesn't hold what was set last: \(others.joined(separator: ", "))")
     }
     let settings = app.settings
     if settings.dataQuery.resolved() != state.query || settings.dataHistoryTime != state.history
