@@ -70,7 +70,7 @@ import Testing
     rig.turn { $0.setOnline(false) }
     #expect(rig.shell.app.shown.status(of: .corridor).phase == .offline)
     #expect(rig.shell.app.shown.status(of: .viewport).phase == .unwanted)
-    // What came isn't forgotten with the area.
+    // The bytes received for an area stay counted after the area is removed.
     rig.turn { $0.set(DataQuery(types: .turbulence)) }
     status = rig.shell.app.shown.status(of: .corridor)
     #expect(status.phase == .unwanted && status.sessionBytes == 150)
