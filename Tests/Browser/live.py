@@ -6,6 +6,7 @@ import tarfile
 import time
 import urllib.request
 
+from page import notes
 from sites import MODULE, Service, Site
 
 # Runs the clocks of a worker faster, and tells the service its time.
@@ -56,7 +57,7 @@ class Tab:
         self.page = context.new_page()
         self.page.set_default_timeout(120_000)
         self.console = []
-        self.page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
+        self.page.on("console", notes(self.console))
         self.page.on("pageerror", lambda error: self.console.append(f"error: {error}"))
         self.url, self.configuration, self.settings, self.rate = url, configuration, settings, rate
         self.open()

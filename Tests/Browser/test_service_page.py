@@ -3,6 +3,7 @@ import contextlib
 import json
 
 from live import lines, replayed
+from page import notes
 from sites import Service
 
 QUIET = "contrail-first-data"
@@ -17,7 +18,7 @@ def page_of(viewer, *arguments, width=1280, height=800, scheme="dark", touch=Fal
     page = context.new_page()
     page.set_default_timeout(60_000)
     console, asked = [], []
-    page.on("console", lambda message: console.append(f"{message.type}: {message.text}"))
+    page.on("console", notes(console))
     page.on("pageerror", lambda error: console.append(f"error: {error}"))
     context.on("request", lambda request: asked.append(request.url))
     try:

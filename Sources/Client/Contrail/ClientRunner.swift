@@ -6,6 +6,8 @@ package protocol ClientRunner: Sendable {
   func launch() async
   /// Handles the events of the application since the last call.
   func wake()
+  /// The number of requests whose results haven't come. Cancelled ones count until their exchange ends.
+  var requestCount: Int { get async }
 }
 
 /// The side of a client that its runner sees.

@@ -25,7 +25,9 @@ extension ContrailClient {
       if core.isEnded { return true }
       // Handled after all events before it.
       _ = await core.wait { .awaitOpening($0) }
-      if core.isAtRest(butFor: waiting()) { return true }
+      // In this order: a request begins in the runner before it waits, and ends there after that.
+      let expected = waiting()
+      if core.isAtRest(await core.requestCount, butFor: expected) { return true }
       guard clock.now < end, !Task.isCancelled else { return false }
       try? await clock.sleep(for: .milliseconds(1))
     }
@@ -38,8 +40,15 @@ extension ClientCore {
 
   fileprivate var isInBackground: Bool { shared.withLock { $0.isInBackground } }
 
+  /// The number of requests that the runner sent and whose results haven't come.
+  fileprivate var requestCount: Int {
+    get async { await shared.withLock { $0.runner }?.requestCount ?? 0 }
+  }
+
   /// Whether no change of the application waits, and no more than so many requests are under way or due.
-  fileprivate func isAtRest(butFor waiting: Int) -> Bool {
+  ///
+  /// - Parameter sent: The requests of the runner. A cancelled one may still wait, beside the one that replaces it.
+  fileprivate func isAtRest(_ sent: Int, butFor waiting: Int) -> Bool {
     let (isTurnEnding, isInBackground, shown) = shared.withLock { ($0.isTurnEnding, $0.isInBackground, $0.app.shown) }
     let state = shown.state
     guard !isTurnEnding, shown.isOpen else { return false }
@@ -47,7 +56,7 @@ extension ClientCore {
       state.scopes.count { $0.inFlight != nil } + (state.outbox.upload?.request == nil ? 0 : 1)
       + (state.airports.delivery.request == nil ? 0 : 1)
     let isDue = (state.nextWake?.at ?? .max) <= shown.logTime(at: clock.now)
-    return underWay <= waiting && (isInBackground || !isDue)
+    return max(sent, underWay) <= waiting && (isInBackground || !isDue)
   }
 }
 

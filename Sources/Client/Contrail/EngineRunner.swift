@@ -79,6 +79,8 @@ actor EngineRunner: ClientRunner {
 
   func launch() { feed(.launched) }
 
+  var requestCount: Int { sends.count }
+
   /// Handles the events of the application since the last call.
   nonisolated func wake() { Task { await self.takeEvents() } }
 

@@ -87,6 +87,46 @@ import Testing
     }
   }
 
+  /// Requests that end when a test says so, even if they were cancelled before.
+  private final class StubbornLink: ClosableTransport {
+    private let waiting = Lock<[CheckedContinuation<Void, Never>]>([])
+
+    var requestCount: Int { waiting.withLock { $0.count } }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+      await withCheckedContinuation { request in waiting.withLock { $0.append(request) } }
+      throw TransportError(.network, "there is no link")
+    }
+
+    func end() {
+      for request in waiting.withLock({ requests in
+        defer { requests = [] }
+        return requests
+      }) { request.resume() }
+    }
+
+    func shutdown() async {}
+  }
+
+  /// Tests that advance a clock wait for rest. A cancelled request still waits beside its successor, which may not have begun.
+  @Test func aCancelledRequestDoesNotStandForItsSuccessor() async throws {
+    try await withFolder { folder in
+      let link = StubbornLink()
+      let client = try Self.client(folder, link)
+      client.dataQuery.polygon = line.buffer(widthNM: 200)
+      #expect(await client.settle(within: .seconds(60)) { link.requestCount })
+      let first = link.requestCount
+      #expect(first > 0)
+      client.dataQuery.polygon = line.buffer(widthNM: 400)
+      #expect(await client.settle(within: .seconds(60)) { link.requestCount })
+      #expect(link.requestCount > first)
+      #expect(await !client.settle(within: .zero) { first })
+      link.end()
+      #expect(await client.settle(within: .seconds(60)) { link.requestCount })
+      await client.stop()
+    }
+  }
+
   @Test func aChannelAloneIsToldThatDataExpire() async throws {
     try await withFolder { folder in
       let world = ReferenceWorld(seed: 3)

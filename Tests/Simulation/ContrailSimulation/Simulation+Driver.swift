@@ -114,6 +114,7 @@ extension Simulation {
         path: Self.path, at: time.now, segmentBytes: script.setting.segmentBytes, keptBytes: script.setting.keptBytes,
         sealsSegments: tape == nil,
         storage: tape.map { TapeStorage(disk, $0) { [unowned self] in lockedUntil != nil } } ?? disk)
+      guard !disk.isDead else { throw EngineError(LogError(.writeFailed, file: Self.path, reason: "the process died")) }
       vitals.append(
         Vitals(
           atMS: trueMS, logBytes: disk.names.values.reduce(0) { $0 + $1.current.count },
@@ -156,6 +157,11 @@ extension Simulation {
     }
     do throws(EngineError) {
       let status = try log.perform(command)
+      // The process can die in work that the log does as far as it can, such as compressing a segment.
+      if disk.isDead {
+        die()
+        return nil
+      }
       switch command {
       case .sync, .roll:
         survival.synced(driver.state, wishes, disk)
