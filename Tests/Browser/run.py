@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of the page in a browser: every function `test_…` of the files `test_….py` beside this one.
 
-Usage: run.py --replay PATH --contrail PATH --chromium PATH [--part K/N] [WORD …]
-
-With words, only the tests whose name has one of them; with a part, every N-th of these, beginning with the K-th.
+Usage: run.py --replay PATH --contrail PATH --chromium PATH [WORD …]     only the tests whose name has one of the words
 
 Scripts/browser-test installs what is needed and calls this.
 """
@@ -23,15 +21,13 @@ def main():
     parser.add_argument("--replay", required=True)
     parser.add_argument("--contrail", required=True)
     parser.add_argument("--chromium", required=True)
-    parser.add_argument("--part", default="1/1")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
-    part, parts = map(int, options.part.split("/"))
     from page import Viewer
 
     viewer = Viewer(options.replay, options.chromium)
     viewer.contrail = options.contrail
-    passed = failed = count = 0
+    passed = failed = 0
     try:
         for file in sorted(HERE.glob("test_*.py")):
             module = importlib.import_module(file.stem)
@@ -41,9 +37,6 @@ def main():
                 for case, argument in cases(test):
                     title = f"{file.stem[5:]}: {name[5:].replace('_', ' ')}{case}"
                     if options.words and not any(word in title for word in options.words):
-                        continue
-                    count += 1
-                    if count % parts != part % parts:
                         continue
                     began = time.monotonic()
                     try:
