@@ -113,6 +113,8 @@ class Workshop:
         if self.is_optimized:
             command += ["--configuration", "release", "-Xswiftc", "-enable-testing"]
         environment = {key: value for key, value in os.environ.items() if key != "CONTRAIL_STRICT"}
+        # SwiftPM passes the traits in the order of a set. In another order, it compiles everything again.
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         return subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
 
