@@ -347,7 +347,7 @@ let testTargets: [Target] = [
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(
     "contrail-what-if-check", folder: "Tests/Simulation/ContrailWhatIfCheck",
-    ["ContrailRecorder", "ContrailTestSupport", "ContrailWhatIfTruth", "ContrailWorld"]),
+    ["ContrailCompression", "ContrailRecorder", "ContrailTestSupport", "ContrailWhatIfTruth", "ContrailWorld"]),
   program(
     "contrail-listening-check", folder: "Tests/Simulation/ContrailListeningCheck",
     [

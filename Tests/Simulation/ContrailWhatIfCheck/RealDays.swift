@@ -1,3 +1,4 @@
+import ContrailTestSupport
 import ContrailWhatIfTruth
 import ContrailWorld
 import Foundation
@@ -21,10 +22,12 @@ enum RealDays {
       return 64
     }
     var drawn = material
+    let folder = try TemporaryDirectory()
     drawn.realDays = try days.map { day in
-      try RecordedDay(
-        pireps: ["\(data)/pireps/\(day.pireps)"], states: ["\(data)/traffic/\(day.states)"],
-        sigmets: ["\(data)/sigmet/\(day.sigmets)"])
+      var states = "\(data)/traffic/\(day.states)"
+      if day.states.contains(".csv") { states = try StatesOfCSV.write(states, to: folder.path) }
+      return try RecordedDay(
+        pireps: ["\(data)/pireps/\(day.pireps)"], states: [states], sigmets: ["\(data)/sigmet/\(day.sigmets)"])
     }
     let material = drawn
     let start = ContinuousClock.now

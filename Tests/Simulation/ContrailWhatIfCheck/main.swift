@@ -61,7 +61,12 @@ if let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] {
   }
 }
 if fliesDays {
-  exit(try await RealDays.fly(flightCount, from: firstSeed, of: material, until: limit, keptIn: keptFolder))
+  do {
+    exit(try await RealDays.fly(flightCount, from: firstSeed, of: material, until: limit, keptIn: keptFolder))
+  } catch {
+    print("\(error)")
+    exit(1)
+  }
 }
 print("\(material.tracks.count) real tracks, \(material.day == nil ? "no recorded day" : "a recorded day")")
 
