@@ -147,6 +147,7 @@ import Testing
     }
     #expect(fault(AlertQuery(altitudeSpanFeet: .nan), aircraft) == .length)
     for angle in [0, -1, 181, .nan] { #expect(fault(AlertQuery(beamDegrees: angle), aircraft) == .angle) }
+    #expect(fault(AlertQuery(beamDegrees: 180), aircraft) == nil)
     #expect(QueryError.direction.description.contains("set one of them"))
   }
 

@@ -157,8 +157,11 @@ import Testing
     let smooth = cells.map { report($0, alt: 35, sev: 0) }
     #expect(try alerts(query, in: state(smooth), areas: [areas]).isEmpty)
     #expect(try alerts(query, in: state([smooth[0]]), areas: [areas]).flatMap(\.cells).count == cells.count - 1)
-    let high = AlertQuery(altitudeSpanFeet: 2000, altRange: 42_000...45_000, fallbacks: .areas)
-    #expect(try alerts(high, in: state([]), areas: [areas]).isEmpty)
+    // The area is between the two.
+    for range in [42_000.0...45_000.0, 25_000.0...29_000.0] {
+      let query = AlertQuery(altitudeSpanFeet: 2000, altRange: range, fallbacks: .areas)
+      #expect(try alerts(query, in: state([]), areas: [areas]).isEmpty)
+    }
   }
 
   @Test func ownReportsAreIgnoredForATime() throws {

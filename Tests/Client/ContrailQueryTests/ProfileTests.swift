@@ -73,10 +73,16 @@ import Testing
     for _ in 0..<2 {
       #expect(try state.profile(with: query, asOf: second, in: index, &memory) == expected)
     }
-    var wider = query
+    // What is remembered belongs to one line.
+    var (wider, finer, elsewhere) = (query, query, query)
     wider.widthNM = 300
-    #expect(
-      try state.profile(with: wider, asOf: second, in: index, &memory) == state.profile(with: wider, asOf: second))
+    finer.binNM = query.binNM / 2
+    elsewhere.route = [point(51, -1), point(47, -20), point(45, -40)]
+    for other in [wider, finer, elsewhere] {
+      #expect(
+        try state.profile(with: other, asOf: second, in: index, &memory) == state.profile(with: other, asOf: second))
+      #expect(try state.profile(with: query, asOf: second, in: index, &memory) == expected)
+    }
   }
 
   @Test func whatNobodyReportedIsUnknownAndNotSmooth() throws {
