@@ -158,5 +158,13 @@ import Testing
     #expect(json.contains(#""part":"ahead""#) && json.hasPrefix(#"{"type":"FeatureCollection""#))
     let ring = profile.strip(ofBin: 0)
     #expect(ring.count == 5 && ring.first == ring.last && abs(ring[0].geodesicDistanceNM(to: ring[3]) - 40) < 0.01)
+    // It begins on the right of the route, which leads east.
+    #expect(ring[0].latitude < ring[3].latitude && ring[1].latitude < ring[2].latitude)
+  }
+
+  @Test func aRouteOfOneBinHasAPolygon() throws {
+    let profile = try ProfileQuery(along: [point(50, 0), point(50, 0.2)]).profile(
+      of: [report(try cell(50, 0.1), sev: 3, edrE4: 3100)], asOf: now)
+    #expect(profile.binCount == 1 && profile.geoJSON().contains(#""bin":0,"fromNM":0.00"#))
   }
 }
