@@ -393,16 +393,6 @@ class Flight:
     def failures(self):
         return sum(self.summary["failures"].values())
 
-    def outages(self):
-        """The number of times at which requests failed. Requests that share a connection fail together, within a second."""
-        last, count = None, 0
-        with open(self.path, "rb") as log:
-            for line in map(json.loads, log):
-                if line["kind"] == "response.failed":
-                    count += last is None or line["at"] - last >= 1000
-                    last = line["at"]
-        return count
-
     def figures(self):
         sent = self.summary["full"] + self.summary["delta"] + self.summary["repair"]
         named = ", ".join(f"{count} × {name}" for name, count in sorted(self.summary["failures"].items()))

@@ -325,8 +325,8 @@ def reload_rows():
                 for blocks in (15, 40, 70, 100):
                     relay.at(blocks, proxy.reload)
                 flight = Flight(place, f"http{'s' if secured else ''}://127.0.0.1:{relay.port}").land().judge()
-                if flight.outages() > 4:
-                    raise Problem(f"more outages than reloads: {flight.figures()}")
+                if flight.failures() > 4:
+                    raise Problem(f"more failures than reloads: {flight.figures()}")
                 return f"{flight.figures()}, {relay.accepted} connections"
 
             row("client", f"{kind}: four reloads, {words}", quick=kind == "nginx" and secured)(body)

@@ -47,7 +47,7 @@ extension ClientCore {
 
   /// Whether no change of the application waits, and no more than so many requests are under way or due.
   ///
-  /// - Parameter sent: The requests of the runner. A cancelled one may still wait, beside the one that replaces it.
+  /// - Parameter sent: The number of requests that the runner sent and that haven't ended. It includes cancelled ones.
   fileprivate func isAtRest(_ sent: Int, butFor waiting: Int) -> Bool {
     let (isTurnEnding, isInBackground, shown) = shared.withLock { ($0.isTurnEnding, $0.isInBackground, $0.app.shown) }
     let state = shown.state
