@@ -10,13 +10,12 @@ from playwright.sync_api import sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDINGS = ROOT / "Recordings"
 
-# The graphics of a machine without a graphics processor. Only WebGL is drawn by the emulated one: it draws a page in twice the time, and
-# needs a second to start for each.
+# The graphics of a machine without a graphics processor. The emulated one draws only WebGL; drawing the rest of a page with it takes longer.
 ARGUMENTS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing", "--no-sandbox"]
 
 
 def notes(console):
-    """A handler that adds the messages of a page to a list. It leaves out what a browser says that copies each picture of WebGL."""
+    """A handler that adds the messages of a page to a list. It leaves out a warning: without graphics, the browser copies each picture of WebGL."""
     def note(message):
         if "GPU stall due to ReadPixels" not in message.text:
             console.append(f"{message.type}: {message.text}")
