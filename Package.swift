@@ -387,8 +387,8 @@ let testTargets: [Target] = [
       "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
       "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
       "ContrailServer", "ContrailShell", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting",
-      "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", withAsyncHTTPClient),
-      nio("NIOPosix", withAsyncHTTPClient),
+      "ContrailWeather", "ContrailWire", "ContrailWorld", crypto(withSignatures), logging,
+      nio("NIOCore", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
     ]),
   tests(
     "ContrailQueryTests", in: "Client",
@@ -402,7 +402,10 @@ let testTargets: [Target] = [
   // The snippets of the documentation, compiled as an application compiles them.
   tests(
     "GuideTests", in: "Client",
-    ["Contrail", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting", logging],
+    [
+      "Contrail", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting", crypto(withSignatures),
+      logging,
+    ],
     settings: appSettings),
 
   tests(

@@ -19,9 +19,11 @@ struct Inevitable: ParsableCommand {
         --state older=30m@3h10m       what it shows is older than that
         --state rule=countDiffers:full@2h
                                       a decision of a rule, of a mode, by a time
-        --finding 1                   a finding of 'replay check', by its number
+        --finding 1                   a finding of 'replay check', by its number, in a
+                                      log that today's engine repeats
         --divergence                  the decision that today's engine makes instead
-                                      of the recorded one; lines after it say nothing
+                                      of the recorded one, if it is one that this
+                                      flight rarely makes; lines after it say nothing
       Without an option: the divergence, or else the first finding.
 
       What the application does stays as recorded. If nearly all futures end so from the first line on, settings of the application \
@@ -130,10 +132,17 @@ struct Inevitable: ParsableCommand {
     if finding == nil, case .diverged(let found, _) = summary.outcome {
       switch found.difference {
       case .decision(_, let now), .missing(let now):
-        return (
-          .decision(.init(like: now), fromMS: found.offsetMS, byMS: nil),
-          try RecordedFlight(path: file, mayDiverge: true)
-        )
+        let flight = try RecordedFlight(path: file, mayDiverge: true)
+        let outcome = FlightOutcome.decision(.init(like: now), fromMS: found.offsetMS, byMS: nil)
+        let usual = try outcome.count(inRecordingAt: file)
+        guard usual <= Self.rare else {
+          throw Failure(
+            message:
+              "\(file): at seq \(found.seq), today's engine makes a decision that this flight makes \(usual) times: \(outcome.words). "
+              + "Each future has one, so that none shows a cause. 'replay run' names the inputs from which the difference comes.",
+            exitCode: 2)
+        }
+        return (outcome, flight)
       case .unexpected, .records, .control:
         throw Failure(
           message:
@@ -149,6 +158,16 @@ struct Inevitable: ParsableCommand {
         message: "\(file): there is no finding \(number), but \(summary.findings.count). Give a state with --state.",
         exitCode: 2)
     }
+    if case .diverged(let found, _) = summary.outcome {
+      throw Failure(
+        message:
+          "\(file): from seq \(found.seq) on, today's engine decides otherwise, so that the finding needn't come again. "
+          + "Give what the application saw with --state, or fly it with the engine that wrote the log.",
+        exitCode: 2)
+    }
     return (.finding(summary.findings[number - 1]), try RecordedFlight(path: file))
   }
+
+  /// A decision of which there are no more in a flight has causes that differ from those of its other decisions.
+  private static let rare = 2
 }

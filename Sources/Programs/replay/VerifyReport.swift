@@ -19,8 +19,17 @@ struct VerifyReport {
   /// The first change; nil for damage, which the lines themselves show.
   private var change: ChainVerification.Fault? { chain?.fault.flatMap { $0.code == .damaged ? nil : $0 } }
 
-  /// Whether keys were given, and none of them signed anything.
-  private var isUnsigned: Bool { areKeysGiven && chain?.signedThrough == nil }
+  /// Lines between two others that aren't there.
+  private var missing: ChainVerification.Fault? {
+    chain?.fault.flatMap { $0.code == .damaged && $0.line == nil ? $0 : nil }
+  }
+
+  /// Whether keys were given, and none of them signed one of these lines. The first lines of a part can state a signature of lines before it.
+  private var isUnsigned: Bool {
+    guard areKeysGiven else { return false }
+    guard let signed = chain?.signedThrough, let seqs = chain?.seqs else { return true }
+    return signed < seqs.lowerBound
+  }
 
   var exitCode: Int32 {
     if change != nil { return 1 }
@@ -31,17 +40,20 @@ struct VerifyReport {
   // MARK: Text
 
   var text: String {
-    let head = verification.fault == nil ? Words.page(verification.text) : verification.text
-    guard let chain else { return head }
+    guard let chain else { return verification.text }
+    var head = verification.fault == nil ? Words.page(verification.text) : verification.text
+    if let change {
+      let place = change.line.map { "\(change.file):\($0)" } ?? change.file
+      let verdict = "\(verification.path)  changed: \(Self.words(change.seqs)), \(place)\n  reason    \(change.reason)\n"
+      let readable = "  readable  \(verification.contents)\n"
+      head = Words.page(verdict) + (verification.fault == nil ? Words.page(readable) : head)
+    }
     return head + Words.page(lines(chain).map { "  \($0)\n" }.joined()) + receiptLines(chain)
   }
 
   private func lines(_ chain: ChainVerification) -> [String] {
     var lines: [String] = []
-    if let change {
-      let place = change.line.map { "\(change.file):\($0)" } ?? change.file
-      lines += ["changed   \(Self.words(change.seqs)), \(place)", "reason    \(change.reason)"]
-    }
+    if let missing { lines.append("missing   \(Self.words(missing.seqs)), after the last line of \(missing.file)") }
     guard let covered = chain.chained else {
       if change == nil, let last = chain.seqs?.upperBound, last > 0 || areKeysGiven {
         lines.append("hashes    none: nothing shows whether a line was changed together with its crc")
@@ -57,9 +69,8 @@ struct VerifyReport {
       lines.append("gap       \(Self.words(gap.seqs)): a sync failed and lines were lost, so that no hash covers these")
     }
     if let signed = chain.signedThrough {
-      lines.append(
-        "signed    through seq \(signed), \(Words.count(chain.signatureCount, "signature"))\(rest(after: signed, in: chain))"
-      )
+      let none = isUnsigned ? ", none of these lines" : rest(after: signed, in: chain)
+      lines.append("signed    through seq \(signed), \(Words.count(chain.signatureCount, "signature"))\(none)")
     } else if areKeysGiven {
       lines.append("signed    no line by a key that was given")
     } else if chain.signatureCount > 0 {
@@ -119,6 +130,14 @@ struct VerifyReport {
           json.member("through", change.seqs.upperBound)
         }
       }
+      if let missing {
+        json.key("missing")
+        json.object { json in
+          json.member("after", missing.file)
+          json.member("from", missing.seqs.lowerBound)
+          json.member("through", missing.seqs.upperBound)
+        }
+      }
       if let chain { write(chain, &json) }
     }
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
@@ -160,6 +179,6 @@ struct VerifyReport {
       }
     }
     if let removed = chain.removed { json.member("removedThrough", removed.seq) }
-    if change == nil, let head = chain.head { json.member("receipt", head.text) }
+    if change == nil, verification.fault == nil, let head = chain.head { json.member("receipt", head.text) }
   }
 }

@@ -3,6 +3,8 @@ import Foundation
 
 #if canImport(CryptoKit)
   import CryptoKit
+#elseif Signatures
+  import Crypto
 #endif
 
 struct Identity: Sendable {
@@ -49,5 +51,16 @@ func protectFiles(_ configuration: inout ContrailClient.Configuration) {
   func signLog(_ configuration: inout ContrailClient.Configuration) throws {
     let key = try SecureEnclave.P256.Signing.PrivateKey()
     configuration.logSigner = P256LogSigner(key)
+  }
+#elseif Signatures
+  struct FileKeySigner: LogSigner {
+    private let key: P256.Signing.PrivateKey
+
+    init(pemFile: String) throws {
+      key = try P256.Signing.PrivateKey(pemRepresentation: String(contentsOfFile: pemFile, encoding: .utf8))
+    }
+
+    var publicKey: Data { key.publicKey.x963Representation }
+    func signature(for message: Data) async throws -> Data { try key.signature(for: message).derRepresentation }
   }
 #endif

@@ -86,7 +86,50 @@
       try setHistory(inLine: 4)
       let run = try verify("--public-key", "key.pem")
       #expect(run.status == 1)
-      #expect(run.output.contains("changed   seq 4, log/000000000000.jsonl:5"), "\(run.output)")
+      #expect(run.output.hasPrefix("log  changed: seq 4, log/000000000000.jsonl:5\n"), "\(run.output)")
+      #expect(!run.output.contains("intact"))
+    }
+
+    @Test func removedLinesAreNamed() throws {
+      try edit { $0.removeSubrange(3...4) }
+      let run = try verify("--public-key", "key.pem")
+      #expect(run.status == 2)
+      #expect(run.output.contains("missing   seq 3 to 4, after the last line of log/000000000000.jsonl"), "\(run.output)")
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(try verify("--json").output.utf8)) as? [String: Any])
+      let missing = try #require(object["missing"] as? [String: Any])
+      #expect(missing["from"] as? Int == 3 && missing["through"] as? Int == 4)
+      #expect(object["receipt"] == nil)
+    }
+
+    /// A header states the hash of the lines before it, and a mark a signature of them: both can be copied before lines that were made up.
+    @Test func aSignatureOfEarlierLinesDoesntSignAPart() throws {
+      let name = LogSignature.keyName(of: [UInt8](key.publicKey.x963Representation))
+      let head = LogHead(seq: 99, chain: String(repeating: "5", count: 64))
+      let signature = [UInt8](try key.signature(for: head.statement).derRepresentation).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined()
+      var text = ""
+      var chain = SHA256()
+      func add(_ seq: Int, _ kind: String, _ payload: String) {
+        let line = #"{"seq":\#(seq),"at":1700000000000,"kind":"\#(kind)",\#(payload)"#
+        let crc = String(CRC32C.checksum(Array(line.utf8)), radix: 16)
+        let whole = line + #","crc":""# + String(repeating: "0", count: 8 - crc.count) + crc + "\"}\n"
+        text += whole
+        chain.update(data: Data(whole.utf8))
+      }
+      add(
+        100, "segment.opened",
+        #""format":1,"first":100,"previousSeq":99,"previousCrc":"00000000","previousSynced":99,"previousChain":"\#(head.chain)""#)
+      add(101, "session.started", #""engine":"1.0.0","session":"1-1","seed":1"#)
+      let sum = chain.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+      add(
+        102, "log.synced",
+        #""through":101,"chain":"\#(sum)","signed":99,"key":"\#(name)","signature":"\#(signature)""#)
+      try TemporaryDirectory.put(Array(text.utf8), directory.file("part.jsonl"))
+      let run = try BuiltProgram("replay").run(["verify", "part.jsonl", "--public-key", "key.pem"], in: directory.path)
+      #expect(run.status == 1, "\(run.output)")
+      #expect(run.output.contains("signed    through seq 99, 1 signature, none of these lines"), "\(run.output)")
     }
 
     @Test func aLogOfAnotherKeyIsRefused() throws {
@@ -103,7 +146,7 @@
       #expect(try verify().status == 0)
       let run = try verify("--receipt", receipt)
       #expect(run.status == 1)
-      #expect(run.output.contains("changed   seq 6 to 7"), "\(run.output)")
+      #expect(run.output.hasPrefix("log  changed: seq 6 to 7, "), "\(run.output)")
     }
 
     @Test func theResultIsAlsoJSON() throws {

@@ -85,7 +85,7 @@ package struct HeldOutFlight: Sendable {
       link.latencyMS = [150, 700, 700, 1500].randomElement(using: &random) ?? 700
       options.link = .steady(link)
     }
-    scenario = Self.scenario(minutes: minutes, hasViewport: options.viewport != .off, &random)
+    scenario = try Self.scenario(minutes: minutes, hasViewport: options.viewport != .off, &random)
   }
 
   // MARK: Drawing
@@ -123,7 +123,9 @@ package struct HeldOutFlight: Sendable {
   }
 
   /// Returns the lines of a scenario.
-  private static func scenario(minutes: Int64, hasViewport: Bool, _ random: inout SplitMix64) -> [String] {
+  ///
+  /// - Throws: ``InputError`` if the service doesn't know one of the faults.
+  private static func scenario(minutes: Int64, hasViewport: Bool, _ random: inout SplitMix64) throws -> [String] {
     var lines: [String] = []
     func time() -> Int64 { Int64.random(in: 300...(minutes - 5) * 60, using: &random) }
     func one(_ values: String...) -> String { values.randomElement(using: &random) ?? values[0] }
@@ -150,9 +152,11 @@ package struct HeldOutFlight: Sendable {
       add(5) { "viewport off" }
     }
     for (percent, fault, longest) in [
-      (15, "status=503", 900), (8, "retry-after=120", 400), (8, "latency=4000", 1200), (6, "latency=40000", 300),
+      (15, "status=503", 900), (8, "status=503,retry-after=120", 400), (8, "latency=4000", 1200), (6, "latency=40000", 300),
       (8, "drop", 400), (6, "gone", 300), (6, "forget", 300), (4, "checksum", 200), (4, "garble", 200),
     ] as [(Int, String, Int64)] {
+      // A fault that the service doesn't know is refused with 400, and the flight is silent from then on.
+      _ = try Fault.list(fault)
       add(percent) { "fault \(fault) for \(Int64.random(in: 20...longest, using: &random))s" }
     }
     return lines

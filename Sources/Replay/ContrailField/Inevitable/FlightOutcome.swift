@@ -99,6 +99,23 @@ package enum FlightOutcome: Sendable, Hashable {
     }
   }
 
+  /// Returns how many decisions of a recording are like the outcome, at any time; 0 for an outcome of another kind.
+  ///
+  /// - Throws: ``WhatIfError`` if the recording can't be read.
+  package func count(inRecordingAt path: String) throws(WhatIfError) -> Int {
+    guard case .decision(let pattern, _, _) = self else { return 0 }
+    do throws(UnreadableRecording) {
+      let reader = try RecordingReader(path: path)
+      var count = 0
+      while let entry = try reader.next() {
+        if case .decision(let decision) = entry.record.event, pattern.matches(decision) { count += 1 }
+      }
+      return count
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
   /// The time at which the outcome is decided, in milliseconds after the start; nil for the end of the flight.
   var deadlineMS: Int64? {
     switch self {

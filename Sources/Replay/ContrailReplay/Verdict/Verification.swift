@@ -107,7 +107,8 @@ package struct Verification: Sendable {
     return lines.map { $0 + "\n" }.joined() + lost
   }
 
-  private var contents: String {
+  /// The intact lines in a few words: their number, size, `seq` and marks.
+  package var contents: String {
     var parts = [Words.count(lineCount, "line"), Words.bytes(byteCount)]
     if let seqs { parts.append("seq \(seqs.words)") }
     if lineCount > 0 { parts.append(hasCRC ? "all CRCs valid" : "no CRCs") }
