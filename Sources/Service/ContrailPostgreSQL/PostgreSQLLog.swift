@@ -214,7 +214,7 @@
       if let reader { return reader }
       let connection = try open()
       try checkSame(connection)
-      _ = try call(connection, "SET synchronous_commit = off; LISTEN contrail")
+      _ = try call(connection, Schema.readerSettings)
       (reader, isPoller, nextTell, hasMore) = (connection, false, 0, false)
       lock.withLock { (outbox.retryAt, outbox.failures) = (0, 0) }
       return connection

@@ -21,6 +21,14 @@
       SET default_transaction_isolation = 'read committed'
       """
 
+    /// Settings of the reader's connection, which asks each second. A proxy can keep a connection open whose instance is cut off; the server
+    /// ends it after this time, and with it the poller's lock.
+    static let readerSettings = """
+      SET synchronous_commit = off;
+      SELECT set_config(name, '10s', false) FROM pg_settings WHERE name = 'idle_session_timeout';
+      LISTEN contrail
+      """
+
     /// A line that is acknowledged is on stable storage.
     static let durable = """
       SELECT set_config('synchronous_commit', 'on', false)
