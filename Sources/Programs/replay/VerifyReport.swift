@@ -44,7 +44,8 @@ struct VerifyReport {
     var head = verification.fault == nil ? Words.page(verification.text) : verification.text
     if let change {
       let place = change.line.map { "\(change.file):\($0)" } ?? change.file
-      let verdict = "\(verification.path)  changed: \(Self.words(change.seqs)), \(place)\n  reason    \(change.reason)\n"
+      let verdict =
+        "\(verification.path)  changed: \(Self.words(change.seqs)), \(place)\n  reason    \(change.reason)\n"
       let readable = "  readable  \(verification.contents)\n"
       head = Words.page(verdict) + (verification.fault == nil ? Words.page(readable) : head)
     }

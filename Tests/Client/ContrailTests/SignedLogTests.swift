@@ -1,6 +1,7 @@
 #if Signatures
   import Contrail
   import ContrailLog
+  import ContrailServer
   import Crypto
   import Foundation
   import Testing
@@ -18,7 +19,8 @@
       try await withFolder { folder in
         let server = try await startServer()
         let signer = Signer()
-        var configuration = ContrailClient.Configuration(server: server.address, apiKey: "key", directory: folder + "/log")
+        var configuration = ContrailClient.Configuration(
+          server: server.address, apiKey: "key", directory: folder + "/log")
         configuration.logSigner = signer
         let client = try ContrailClient(configuration)
         client.dataQuery.route = line

@@ -94,7 +94,8 @@
       try edit { $0.removeSubrange(3...4) }
       let run = try verify("--public-key", "key.pem")
       #expect(run.status == 2)
-      #expect(run.output.contains("missing   seq 3 to 4, after the last line of log/000000000000.jsonl"), "\(run.output)")
+      #expect(
+        run.output.contains("missing   seq 3 to 4, after the last line of log/000000000000.jsonl"), "\(run.output)")
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(try verify("--json").output.utf8)) as? [String: Any])
       let missing = try #require(object["missing"] as? [String: Any])
@@ -110,19 +111,20 @@
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }.joined()
       var text = ""
-      var chain = SHA256()
+      var chain = ContrailLog.SHA256()
       func add(_ seq: Int, _ kind: String, _ payload: String) {
         let line = #"{"seq":\#(seq),"at":1700000000000,"kind":"\#(kind)",\#(payload)"#
         let crc = String(CRC32C.checksum(Array(line.utf8)), radix: 16)
         let whole = line + #","crc":""# + String(repeating: "0", count: 8 - crc.count) + crc + "\"}\n"
         text += whole
-        chain.update(data: Data(whole.utf8))
+        Array(whole.utf8).withUnsafeBytes { chain.update($0) }
       }
       add(
         100, "segment.opened",
-        #""format":1,"first":100,"previousSeq":99,"previousCrc":"00000000","previousSynced":99,"previousChain":"\#(head.chain)""#)
+        #""format":1,"first":100,"previousSeq":99,"previousCrc":"00000000","previousSynced":99,"previousChain":"\#(head.chain)""#
+      )
       add(101, "session.started", #""engine":"1.0.0","session":"1-1","seed":1"#)
-      let sum = chain.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+      let sum = chain.finishedHex()
       add(
         102, "log.synced",
         #""through":101,"chain":"\#(sum)","signed":99,"key":"\#(name)","signature":"\#(signature)""#)

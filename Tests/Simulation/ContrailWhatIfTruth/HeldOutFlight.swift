@@ -152,7 +152,8 @@ package struct HeldOutFlight: Sendable {
       add(5) { "viewport off" }
     }
     for (percent, fault, longest) in [
-      (15, "status=503", 900), (8, "status=503,retry-after=120", 400), (8, "latency=4000", 1200), (6, "latency=40000", 300),
+      (15, "status=503", 900), (8, "status=503,retry-after=120", 400), (8, "latency=4000", 1200),
+      (6, "latency=40000", 300),
       (8, "drop", 400), (6, "gone", 300), (6, "forget", 300), (4, "checksum", 200), (4, "garble", 200),
     ] as [(Int, String, Int64)] {
       // A fault that the service doesn't know is refused with 400, and the flight is silent from then on.
