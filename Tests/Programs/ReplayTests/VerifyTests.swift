@@ -103,6 +103,15 @@
       #expect(object["receipt"] == nil)
     }
 
+    /// As in a copy that was taken right after the process was killed.
+    @Test func aTornLastLineIsDamageAndNoChange() throws {
+      let bytes = try TemporaryDirectory.contents(segment)
+      try TemporaryDirectory.put(Array(bytes.dropLast(10)), segment)
+      let run = try verify("--public-key", "key.pem")
+      #expect(run.status == 2 && !run.output.contains("changed"), "\(run.output)")
+      #expect(run.output.contains("signed    through seq 5, 2 signatures; not yet seq 6 to 8"), "\(run.output)")
+    }
+
     /// A header states the hash of the lines before it, and a mark a signature of them: both can be copied before lines that were made up.
     @Test func aSignatureOfEarlierLinesDoesntSignAPart() throws {
       let name = LogSignature.keyName(of: [UInt8](key.publicKey.x963Representation))
