@@ -32,7 +32,7 @@ package struct ChainVerification: Sendable {
     /// The lines among which the first change is: one line if it is known exactly.
     package let seqs: ClosedRange<Int64>
     /// Lines of which one may have been changed or removed instead: nothing covers them yet, and a mark among them could account for the others.
-    /// Nil if there are none.
+    /// Nil for faults other than ``Code/startRemoved``.
     package var otherwise: ClosedRange<Int64>?
     /// The reason, as a clause without a full stop.
     package let reason: String
