@@ -295,12 +295,13 @@ struct AlternativeFlight {
     if troubles.fault(at: now) != nil { hasDeparted = true }
     for part in parts { if let same = part.same { witnesses.insert(same.leader) } }
     if !hasDeparted, parts.contains(where: { $0.same == nil }) { hasDeparted = true }
+    size(&parts)
     if !hasDeparted {
-      for part in parts { if let same = part.same, same.hasResult { replay(same, part.request) } }
+      replay(parts.filter { $0.same?.hasResult ?? false })
       parts.removeAll { $0.same?.hasResult ?? false }
       guard !parts.isEmpty else { return }
+      size(&parts)
     }
-    size(&parts)
     if isFree, let course { return send(parts, on: course) }
     if let link = alternative.link { send(parts, over: link) } else { send(parts) }
   }
@@ -342,34 +343,44 @@ struct AlternativeFlight {
     return nil
   }
 
-  /// Delivers a recorded result.
-  private mutating func replay(_ exchange: RecordedExchange, _ request: OutgoingRequest) {
-    let input: Input
-    var down: Int64 = 0
-    var up: Int64 = 0
-    switch exchange.result {
-    case .answered:
-      guard var response = exchange.response(in: flight.world) else { return }
-      response.request = request.number
-      if response.sent == nil {
-        // Logs of before don't count requests; the figures do.
-        response.sent =
-          exchange.size.map { flight.wire.upBytes($0, isWeather: exchange.scope.weatherPlace != nil).sent } ?? .zero
+  /// Delivers the recorded results of an exchange. In an exchange of fewer requests, heads and bodies have other sizes.
+  private mutating func replay(_ parts: [Part]) {
+    guard let first = parts.first else { return }
+    let sized =
+      first.isSameExchange ? [] : answers(parts, serverMS: first.same?.response?.serverTimeMS ?? now).map(\.down)
+    for (place, part) in parts.enumerated() {
+      guard let exchange = part.same else { continue }
+      var (up, down) = (WireModel.Estimate.none, WireModel.Estimate.none)
+      let input: Input
+      switch exchange.result {
+      case .answered:
+        guard var response = exchange.response(in: flight.world) else { continue }
+        response.request = part.request.number
+        down.bytes = response.wireBytes
+        if !sized.isEmpty {
+          (up, response.sent) = (part.up, part.up.sent)
+          if response.status == 200 { (down, response.wireBytes) = (sized[place], sized[place].bytes) }
+        } else {
+          // Logs of before don't count requests; the figures do.
+          let sent =
+            response.sent
+            ?? exchange.size.map { flight.wire.upBytes($0, isWeather: exchange.scope.weatherPlace != nil).sent }
+            ?? .zero
+          response.sent = sent
+          up.bytes = sent.total
+        }
+        input = .responseReceived(response)
+      case .failed(let failure, var sent):
+        if !sized.isEmpty { sent = part.up.sent }
+        up.bytes = sent?.total ?? 0
+        input = .responseFailed(request: part.request.number, failure: failure, sent: sent)
+      case .none: continue
       }
-      (up, down) = (response.sent?.total ?? 0, response.wireBytes)
-      input = .responseReceived(response)
-    case .failed(let failure, let sent):
-      up = sent?.total ?? 0
-      input = .responseFailed(request: request.number, failure: failure, sent: sent)
-    case .none: return
+      deliveries.insert(
+        .init(
+          at: exchange.endedAtMS, request: part.request.number, input: input,
+          bytes: .init(up: up, down: down, isRecorded: sized.isEmpty, share: .whole, isLinkKnown: true),
+          isReplayed: true, outlivesCancel: exchange.isCancelled))
     }
-    deliveries.insert(
-      .init(
-        at: exchange.endedAtMS, request: request.number, input: input,
-        bytes: .init(
-          up: .init(bytes: up, deviation: 0, isRecorded: true),
-          down: .init(bytes: down, deviation: 0, isRecorded: true),
-          isRecorded: true, share: .whole, isLinkKnown: true),
-        isReplayed: true, outlivesCancel: exchange.isCancelled))
   }
 }
