@@ -81,7 +81,8 @@ struct ServiceLogCommand: AsyncParsableCommand {
     if let diff { return try compare(with: diff, until: time) }
     let state = try ServiceLogPlayer(path: path, until: time, feeds: .complete).state
     print("through \(FeedTime.text(state.lastAt)), digest \(String(state.digest(at: state.lastAt), radix: 16))")
-    for (name, count) in state.held { print("  \(count) \(name)") }
+    // With what the last line added.
+    for (name, count) in state.held(at: (time ?? state.lastAt) / 1000 + 1) { print("  \(count) \(name)") }
     for (name, source) in state.sources.sorted(by: { $0.key < $1.key }) {
       let answered = source.answeredAt.map { "answered \(FeedTime.text($0))" } ?? "never answered"
       print("\(name): \(answered), \(source.answers) answers, \(source.failuresInAll) failures")

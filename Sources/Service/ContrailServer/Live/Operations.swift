@@ -217,7 +217,7 @@ package final class Operations: @unchecked Sendable {
     metric("feed_failures_total", "counter", "Failed requests to a source.", sourced { $1.failuresInAll })
     metric("feed_records_total", "counter", "Records of a source.", sourced { $1.records })
     metric("feed_skipped_total", "counter", "Records that were skipped.", sourced { $1.skipped })
-    metric("held", "gauge", "Records that are held.", status.held.map { ("{kind=\"\($0.name)\"}", "\($0.count)") })
+    metric("held", "gauge", "Records that are valid now.", status.held.map { ("{kind=\"\($0.name)\"}", "\($0.count)") })
     metric("reports_accepted_total", "counter", "Uploaded reports that are served.", [("", "\(status.accepted)")])
     metric(
       "reports_quarantined_total", "counter", "Uploaded reports that aren't served.",

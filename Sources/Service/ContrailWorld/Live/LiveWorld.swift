@@ -107,7 +107,7 @@ struct LiveWorld: World {
     var fresh: [Int64: [PilotReport]] = [:]
     for var report in pireps {
       let observedAt = report.pirep.observedAt
-      gain.newest = max(gain.newest ?? observedAt, observedAt)
+      if observedAt <= arrival + Self.clockTolerance { gain.newest = max(gain.newest ?? observedAt, observedAt) }
       let index = WorldEpoch.index(of: observedAt)
       guard observedAt <= arrival + Self.clockTolerance, observedAt > arrival - Self.memorySeconds else {
         gain.refused += 1
@@ -148,7 +148,8 @@ struct LiveWorld: World {
     var listed: Set<AdvisoryKey> = []
     let held = Set(advisories.lazy.map { key($0.advisory) })
     for var advisory in records.advisories {
-      gain.newest = max(gain.newest ?? advisory.arrival, advisory.arrival)
+      // What begins later is known since now.
+      gain.newest = max(gain.newest ?? Int64.min, min(advisory.arrival, arrival))
       guard advisory.end > arrival - Self.memorySeconds else {
         gain.refused += 1
         continue
@@ -182,8 +183,9 @@ struct LiveWorld: World {
       gain.refused += snapshot.positions.count
       return
     }
+    guard !snapshot.positions.isEmpty else { return }
     gain.newest = max(gain.newest ?? snapshot.time, snapshot.time)
-    guard !snapshot.positions.isEmpty, snapshot.time > snapshotTimes[source] ?? Int64.min else { return }
+    guard snapshot.time > snapshotTimes[source] ?? Int64.min else { return }
     snapshotTimes[source] = snapshot.time
     snapshots[source] = Traffic(
       arrival: arrival,

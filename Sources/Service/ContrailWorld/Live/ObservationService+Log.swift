@@ -56,7 +56,7 @@ extension LiveService {
 /// What operators see of a live service.
 package struct ServiceStatus: Sendable {
   package var sources: [String: SourceState]
-  /// The number of PIREPs, reports, advisories and aircraft that are held.
+  /// The number of PIREPs, reports, advisories and aircraft that are valid now.
   package var held: [(name: String, count: Int)]
   package var accepted: Int64
   /// The number of reports that weren't served, by reason.
@@ -187,7 +187,7 @@ extension ObservationService {
   package var status: ServiceStatus? {
     guard let state else { return nil }
     return ServiceStatus(
-      sources: state.sources, held: state.held, accepted: state.accepted,
+      sources: state.sources, held: state.held(at: clock() / 1000), accepted: state.accepted,
       quarantined: ReportScreen.Reason.allCases.map { ($0.rawValue, state.quarantined[$0] ?? 0) },
       areas: state.areas.count, segmentBytes: log?.segmentByteCount ?? 0,
       lastSeq: shared.map { $0.position - 1 } ?? log?.lastSeq ?? 0,

@@ -75,6 +75,7 @@ extension ServiceState {
       json.optional("modified", source.modified)
       json.optional("digest", source.digest.map { Hex.string($0) })
       json.optional("reason", source.failure)
+      json.optional("kind", source.kind?.rawValue)
       for (name, number) in source.numbers {
         guard let number else { continue }
         json.key(named: name)
@@ -155,6 +156,7 @@ extension SourceState {
     modified = fields.texts["modified"]
     digest = fields.texts["digest"].flatMap { UInt64($0, radix: 16) }
     failure = fields.texts["reason"]
+    kind = fields.texts["kind"].flatMap { DayKind(rawValue: $0) }
     askedAt = fields.numbers["askedAt"]
     answeredAt = fields.numbers["answeredAt"]
     changedAt = fields.numbers["changedAt"]
@@ -206,7 +208,7 @@ private struct SnapshotFields {
     var json = JSONReader(payload)
     try json.members { (key, json) throws(JSONError) in
       switch key {
-      case "part", "source", "etag", "modified", "digest", "reason", "owner", "name":
+      case "part", "source", "etag", "modified", "digest", "reason", "kind", "owner", "name":
         texts[key.string] = try json.string()
       case "quarantined":
         try json.object { (key, json) throws(JSONError) in counts[key.string] = try json.integer(in: 0...Int.max) }

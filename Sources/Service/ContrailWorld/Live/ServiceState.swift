@@ -134,8 +134,13 @@ package struct ServiceState: Sendable {
     // An answer was readable when it was stored. If a later version of the reader refuses it, it adds nothing.
     guard let records = records ?? (try? reader.read(body, from: answer.source, expecting: nil)) else { return .none }
     let gain = world.gain(records, from: answer.source, arrival: at / 1000)
-    state.newestRecord = max(state.newestRecord ?? Int64.min, gain.newest ?? Int64.min)
-    if state.newestRecord == Int64.min { state.newestRecord = nil }
+    state.kind = records.kind
+    if records.kind == .sigmets, records.file.records > 0 {
+      // The answer lists all that is valid. Without advisories about turbulence, its age can't be told.
+      state.newestRecord = gain.newest
+    } else if let newest = gain.newest {
+      state.newestRecord = max(state.newestRecord ?? newest, newest)
+    }
     state.records += Int64(records.file.records)
     state.skipped += Int64(records.file.notes.filter { $0.oddity.handling == .leftOut }.reduce(0) { $0 + $1.count })
     return .gained(FeedGain(source: answer.source, file: records.file, gain: gain))
@@ -176,12 +181,21 @@ package struct ServiceState: Sendable {
     areaOrder.removeFirst(Self.maximumAreas / 10)
   }
 
-  /// The number of records that are held, by kind.
-  package var held: [(name: String, count: Int)] {
-    [
-      ("pireps", world.known.count), ("reports", world.epochs.values.reduce(0) { $0 + $1.observations.count }),
-      ("advisories", world.advisories.count), ("aircraft", world.traffic.last?.positions.count ?? 0),
-      ("uploaded", uploads.observations.count),
+  /// Returns the number of records that are valid at a time in seconds since 1970, by kind.
+  ///
+  /// Reports are valid for the longest history, aircraft for five minutes after they were seen, and advisories until they end or are
+  /// withdrawn.
+  ///
+  /// - Complexity: O(*n*) in the records.
+  package func held(at now: Int64) -> [(name: String, count: Int)] {
+    let oldest = now - UploadStore.longestHistory
+    let epochs = world.epochs(after: oldest, before: now + LiveWorld.clockTolerance + 1)
+    return [
+      ("pireps", epochs.reduce(0) { $0 + $1.pireps.count { $0.first.observedAt > oldest } }),
+      ("reports", epochs.reduce(0) { $0 + $1.observations.count { $0.observedSecond > oldest } }),
+      ("advisories", world.advisories.count { $0.advisory.start <= now && now < $0.advisory.end }),
+      ("aircraft", world.traffic(at: now).count),
+      ("uploaded", uploads.observations.count { $0.observedSecond > oldest }),
     ]
   }
 

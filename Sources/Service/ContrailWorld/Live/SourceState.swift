@@ -13,8 +13,10 @@ package struct SourceState: Hashable, Sendable {
   package var answeredAt: Int64?
   /// The time of the last answer with new contents in milliseconds since 1970.
   package var changedAt: Int64?
-  /// The time of the newest record in seconds since 1970.
+  /// The time of the newest record in seconds since 1970; of advisories, that of the newest answer.
   package var newestRecord: Int64?
+  /// The kind of the records of the newest answer.
+  package var kind: DayKind?
   /// The number of failures since the last answer.
   package var failures = 0
   /// The reason of the last failure since the last answer.
@@ -50,11 +52,30 @@ package struct SourceState: Hashable, Sendable {
   package func condition(of source: FeedSource, at now: Int64) -> Condition {
     guard let answeredAt else { return failures > 0 ? .failing : .waiting }
     if now - answeredAt > source.staleSeconds * 1000 { return .stale }
-    // Advisories may be hours old. Of the others, the newest record tells whether yesterday's file is served.
-    if source.kind != .sigmets, let newestRecord, now / 1000 - newestRecord > max(source.staleSeconds, 7200) {
+    // The newest record tells whether the feed repeats yesterday's file, or has no aircraft any more.
+    if let newestRecord {
+      if now / 1000 - newestRecord > max(source.staleSeconds, Self.longestAge(of: source.kind ?? kind)) {
+        return .stale
+      }
+    } else if (source.kind ?? kind) == .states {
       return .stale
     }
     return failures > 0 ? .failing : .current
+  }
+
+  /// The age of the newest record in seconds up to which a source is current.
+  ///
+  /// | kind | seconds | reason |
+  /// |---|---|---|
+  /// | PIREPs | two hours | they come in seldom |
+  /// | aircraft | five minutes | they aren't served for longer |
+  /// | advisories | eight hours | G-AIRMETs are issued every six hours, SIGMETs for at most six |
+  private static func longestAge(of kind: DayKind?) -> Int64 {
+    switch kind {
+    case .states: TrafficPosition.lifetimeSeconds
+    case .sigmets: 28_800
+    case .pireps, nil: 7200
+    }
   }
 
   /// Returns the time of the next request in milliseconds since 1970.

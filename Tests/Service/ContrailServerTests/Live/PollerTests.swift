@@ -100,6 +100,44 @@ import Testing
     #expect(old.condition(of: source, at: 1_001_000) == .stale, "yesterday's file")
   }
 
+  private func answered(_ body: String, by source: String, at seconds: Int64) -> (ServiceLine, Int64) {
+    (.answered(.init(source: source, status: 200, body: body)), seconds * 1000)
+  }
+
+  @Test func aReceiverWithoutAircraftIsNotCurrent() throws {
+    let receiver = try #require(try FeedSource.sources("receiver=http://127.0.0.1/aircraft.json").first)
+    let seen = answered(
+      #"{"now":5000,"aircraft":[{"hex":"a","lat":1,"lon":1,"seen_pos":0}]}"#, by: "receiver", at: 5000)
+    let empty = answered(#"{"now":5301,"aircraft":[]}"#, by: "receiver", at: 5301)
+    let state = try #require(states([seen, empty])["receiver"])
+    #expect(state.condition(of: receiver, at: 5_300_000) == .current)
+    #expect(state.condition(of: receiver, at: 5_301_000) == .stale, "nothing is served any more")
+    let always = try #require(states([empty])["receiver"])
+    #expect(always.condition(of: receiver, at: 5_301_000) == .stale)
+    // A source whose kind is found out from its answers.
+    var unknown = receiver
+    unknown.kind = nil
+    #expect(state.condition(of: unknown, at: 5_301_000) == .stale)
+  }
+
+  @Test func yesterdaysAdvisoriesAreNotCurrent() throws {
+    let feed = try #require(try FeedSource.sources("awc.gairmet").first)
+    // Received at 10:50.
+    let list = answered("[\(DayFixture.gAirmet())]", by: "awc.gairmet", at: DayFixture.eleven)
+    let again = { (seconds: Int64) in (ServiceLine.unchanged(source: "awc.gairmet", status: 304), seconds * 1000) }
+    func condition(_ lines: [(ServiceLine, Int64)], at seconds: Int64) throws -> SourceState.Condition {
+      try #require(states(lines)["awc.gairmet"]).condition(of: feed, at: seconds * 1000)
+    }
+    let received = DayFixture.eleven - 600
+    #expect(try condition([list, again(received + 28_800)], at: received + 28_800) == .current)
+    #expect(try condition([list, again(received + 28_801)], at: received + 28_801) == .stale)
+    let others = answered(
+      "[\(DayFixture.gAirmet(["hazard": #""ICE""#]))]", by: "awc.gairmet", at: received + 28_801)
+    #expect(try condition([list, others], at: received + 28_801) == .current, "there is no turbulence")
+    let none = answered("[]", by: "awc.gairmet", at: received + 28_801)
+    #expect(try condition([list, none], at: received + 28_801) == .stale, "it looks like an outage")
+  }
+
   @Test(arguments: [
     ("awc", 4), ("awc-cache", 3), ("awc.pirep", 1), ("awc.gairmet=http://127.0.0.1:1/x?format=json", 1),
     ("receiver=http://127.0.0.1/data/aircraft.json", 1), ("https://example.com/states.json", 1), ("day/pireps.json", 1),
