@@ -164,9 +164,10 @@ extension LiveOptions {
     configuration.allowsSimulatedTime = false
     if let from { return try prepareReplay(&configuration, from, retentionSeconds: retentionSeconds, version: version) }
 
-    let sources = try feedSources()
+    let client = try Self.openSkyClient()
+    let sources = try feedSources().sharingBudgets(isRegistered: client != nil)
     let fetcher = FeedFetcher(
-      agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: try Self.openSkyClient())
+      agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: client)
     for source in sources where !demo { try await fetcher.check(source) }
     if let databaseURL {
       return try await prepareShared(

@@ -80,6 +80,7 @@ package actor FeedFetcher {
       return .answer(
         status: answer.status, entityTag: answer.header("ETag"), modified: answer.header("Last-Modified"),
         retryAfterSeconds: retryAfter.flatMap { Int64($0) },
+        creditsLeft: answer.header("X-Rate-Limit-Remaining").flatMap { Int64($0) },
         body: try answer.unpackedBody(limit: request.maximumBytes))
     } catch {
       return .failure("\(error)")

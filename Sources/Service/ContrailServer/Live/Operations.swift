@@ -123,7 +123,8 @@ package final class Operations: @unchecked Sendable {
               ("newestRecordAgeSeconds", state.newestRecord.map { now / 1000 - $0 }),
               ("nextRequestInSeconds", state.askedAt.map { _ in max((state.dueAt(source) - now) / 1000, 0) }),
               ("answers", state.answers), ("failures", state.failuresInAll), ("records", state.records),
-              ("skipped", state.skipped),
+              ("skipped", state.skipped), ("creditsUsed", state.creditsUsed(of: source, at: now)),
+              ("creditsLeft", status.creditsLeft(of: source, at: now)),
             ]
             for (name, value) in numbers {
               guard let value else { continue }
@@ -217,6 +218,12 @@ package final class Operations: @unchecked Sendable {
     metric("feed_failures_total", "counter", "Failed requests to a source.", sourced { $1.failuresInAll })
     metric("feed_records_total", "counter", "Records of a source.", sourced { $1.records })
     metric("feed_skipped_total", "counter", "Records that were skipped.", sourced { $1.skipped })
+    metric(
+      "feed_credits_used", "gauge", "Credits of a source that were used since midnight UTC.",
+      sourced { source, state in state.creditsUsed(of: source, at: now) })
+    metric(
+      "feed_credits_left", "gauge", "Credits of a source that are left until midnight UTC.",
+      sourced { source, _ in status.creditsLeft(of: source, at: now) })
     metric("held", "gauge", "Records that are valid now.", status.held.map { ("{kind=\"\($0.name)\"}", "\($0.count)") })
     metric("reports_accepted_total", "counter", "Uploaded reports that are served.", [("", "\(status.accepted)")])
     metric(

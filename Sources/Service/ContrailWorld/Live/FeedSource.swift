@@ -43,6 +43,27 @@ package struct FeedSource: Hashable, Sendable {
   }
 }
 
+extension [FeedSource] {
+  /// The credits of a registered client of OpenSky in a day. Without one, there are 400 for an address.
+  private static var registeredCreditsPerDay: Int64 { 4000 }
+
+  /// Returns the sources with the budgets that they have together: those of OpenSky share one.
+  ///
+  /// - Parameter isRegistered: Whether requests to OpenSky have the credentials of a client.
+  package func sharingBudgets(isRegistered: Bool) -> [FeedSource] {
+    let count = Int64(count { $0.isOpenSky })
+    return map { source in
+      guard source.isOpenSky, let budget = source.budget else { return source }
+      var source = source
+      source.budget?.creditsPerDay =
+        (isRegistered ? Self.registeredCreditsPerDay : budget.creditsPerDay) / count
+      // Seldom isn't stale.
+      source.staleSeconds = Swift.max(source.staleSeconds, 2 * source.intervalSeconds)
+      return source
+    }
+  }
+}
+
 extension FeedSource {
   /// The known sources.
   package static let catalogue: [FeedSource] =

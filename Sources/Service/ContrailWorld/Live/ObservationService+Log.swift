@@ -56,6 +56,8 @@ extension LiveService {
 /// What operators see of a live service.
 package struct ServiceStatus: Sendable {
   package var sources: [String: SourceState]
+  /// The rest of the budgets of the day, as far as sources have said it since the service started.
+  package var creditsLeft: [String: Int64]
   /// The number of PIREPs, reports, advisories and aircraft that are valid now.
   package var held: [(name: String, count: Int)]
   package var accepted: Int64
@@ -67,6 +69,17 @@ package struct ServiceStatus: Sendable {
   package var lastSeq: Int64
   /// The time of the last line in milliseconds since 1970.
   package var lastAt: Int64
+}
+
+extension ServiceStatus {
+  /// Returns the credits that a source has left on the day of a time in milliseconds since 1970; nil without a budget.
+  ///
+  /// It is what the source said last, or else what its share of the budget leaves.
+  package func creditsLeft(of source: FeedSource, at now: Int64) -> Int64? {
+    guard let budget = source.budget else { return nil }
+    let used = (sources[source.name] ?? SourceState()).creditsUsed(of: source, at: now) ?? 0
+    return creditsLeft[source.name] ?? max(budget.creditsPerDay - used, 0)
+  }
 }
 
 // One way into the world: a line is stored, then folded.
@@ -184,10 +197,17 @@ extension ObservationService {
 
   package var sources: [String: SourceState] { state?.sources ?? [:] }
 
+  /// Notes how much of its budget a source says is left.
+  package func note(creditsLeft count: Int64, of source: String) {
+    creditsLeft[source] = (count, clock() / 86_400_000)
+  }
+
   package var status: ServiceStatus? {
     guard let state else { return nil }
     return ServiceStatus(
-      sources: state.sources, held: state.held(at: clock() / 1000), accepted: state.accepted,
+      sources: state.sources,
+      creditsLeft: creditsLeft.filter { $0.value.day == clock() / 86_400_000 }.mapValues { $0.count },
+      held: state.held(at: clock() / 1000), accepted: state.accepted,
       quarantined: ReportScreen.Reason.allCases.map { ($0.rawValue, state.quarantined[$0] ?? 0) },
       areas: state.areas.count, segmentBytes: log?.segmentByteCount ?? 0,
       lastSeq: shared.map { $0.position - 1 } ?? log?.lastSeq ?? 0,

@@ -147,7 +147,7 @@ extension SourceState {
     [
       ("askedAt", askedAt), ("answeredAt", answeredAt), ("changedAt", changedAt), ("newest", newestRecord),
       ("failures", Int64(failures)), ("notBefore", notBefore), ("answers", answers), ("failed", failuresInAll),
-      ("records", records), ("skipped", skipped),
+      ("records", records), ("skipped", skipped), ("day", day), ("requests", requestsOfDay),
     ]
   }
 
@@ -167,6 +167,8 @@ extension SourceState {
     failuresInAll = fields.numbers["failed"] ?? 0
     records = fields.numbers["records"] ?? 0
     skipped = fields.numbers["skipped"] ?? 0
+    day = fields.numbers["day"] ?? 0
+    requestsOfDay = fields.numbers["requests"] ?? 0
   }
 }
 

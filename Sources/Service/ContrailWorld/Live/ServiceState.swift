@@ -208,12 +208,14 @@ extension SourceState {
     (askedAt, answeredAt) = (at, at)
     (failures, failure, notBefore) = (0, nil, nil)
     answers += 1
+    countRequest(at: at)
   }
 
   fileprivate mutating func fail(_ failure: ServiceLine.FeedFailure, at: Int64) {
     askedAt = at
     failures += 1
     failuresInAll += 1
+    if failure.status != nil { countRequest(at: at) }
     self.failure = failure.reason
     notBefore = failure.retryAfterSeconds.map { at + $0 * 1000 }
   }

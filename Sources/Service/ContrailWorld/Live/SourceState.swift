@@ -23,6 +23,10 @@ package struct SourceState: Hashable, Sendable {
   package var failure: String?
   /// The time before which the feed demanded not to be asked, in milliseconds since 1970.
   package var notBefore: Int64?
+  /// The number of requests that the feed answered on a day, with whatever status.
+  package var requestsOfDay: Int64 = 0
+  /// That day, counted from 1970 in UTC.
+  package var day: Int64 = 0
   /// The total numbers of answers, failures, records, and skipped records.
   package var answers: Int64 = 0
   package var failuresInAll: Int64 = 0
@@ -78,6 +82,19 @@ package struct SourceState: Hashable, Sendable {
     }
   }
 
+  /// Counts a request that the feed answered.
+  mutating func countRequest(at now: Int64) {
+    let today = now / 86_400_000
+    if day != today { (day, requestsOfDay) = (today, 0) }
+    requestsOfDay += 1
+  }
+
+  /// Returns the credits that were used on the day of a time in milliseconds since 1970; nil without a budget.
+  package func creditsUsed(of source: FeedSource, at now: Int64) -> Int64? {
+    guard let budget = source.budget else { return nil }
+    return day == now / 86_400_000 ? requestsOfDay * budget.creditsPerRequest : 0
+  }
+
   /// Returns the time of the next request in milliseconds since 1970.
   ///
   /// After failures, the interval doubles up to half an hour. A demand of the feed is obeyed for up to a day.
@@ -109,7 +126,10 @@ package struct Poller: Sendable {
   /// What became of a request.
   package enum Outcome: Sendable {
     /// The feed answered. The body is as received, without its content encoding.
-    case answer(status: Int, entityTag: String?, modified: String?, retryAfterSeconds: Int64?, body: [UInt8])
+    /// `creditsLeft` is the rest of the budget of the day, if the feed says it.
+    case answer(
+      status: Int, entityTag: String?, modified: String?, retryAfterSeconds: Int64?, creditsLeft: Int64? = nil,
+      body: [UInt8])
     /// There is no answer.
     case failure(String)
   }
@@ -166,10 +186,10 @@ package struct Poller: Sendable {
     let name = request.source.name
     switch outcome {
     case .failure(let reason): return (.failed(.init(source: name, reason: reason)), nil)
-    case .answer(304, _, _, _, _) where request.entityTag != nil || request.modified != nil:
+    case .answer(304, _, _, _, _, _) where request.entityTag != nil || request.modified != nil:
       return (.unchanged(source: name, status: 304), nil)
-    case .answer(204, _, _, _, _): return (.unchanged(source: name, status: 204), nil)
-    case .answer(200, let entityTag, let modified, _, let body):
+    case .answer(204, _, _, _, _, _): return (.unchanged(source: name, status: 204), nil)
+    case .answer(200, let entityTag, let modified, _, _, let body):
       do throws(FeedError) {
         // The log holds text, and the fold reads what the log holds.
         let text = String(decoding: try FeedReader.unpacked(body), as: UTF8.self)
@@ -181,7 +201,7 @@ package struct Poller: Sendable {
       } catch {
         return (.failed(.init(source: name, status: 200, reason: error.description)), nil)
       }
-    case .answer(let status, _, _, let retryAfter, _):
+    case .answer(let status, _, _, let retryAfter, _, _):
       return (
         .failed(
           .init(

@@ -48,6 +48,42 @@ import Testing
     #expect(try FeedSource.sources("opensky:45,5,48,13.5").first?.intervalSeconds == 432)
   }
 
+  @Test func openSkySourcesShareTheCreditsOfAClient() throws {
+    let boxes = try ["opensky:45,5,48,11", "opensky:45,5,48,11", "awc.pirep"].flatMap { try FeedSource.sources($0) }
+    #expect(boxes.sharingBudgets(isRegistered: false).map(\.intervalSeconds) == [432, 432, 60])
+    #expect(boxes.sharingBudgets(isRegistered: true).map(\.intervalSeconds) == [44, 44, 60])
+    let world = try FeedSource.sources("opensky")
+    #expect(world.sharingBudgets(isRegistered: true).map(\.intervalSeconds) == [87])
+    let three = (world + world + world).sharingBudgets(isRegistered: false)
+    #expect(three[0].intervalSeconds == 2619 && three[0].staleSeconds == 5238, "its interval doesn't make it stale")
+  }
+
+  @Test func creditsOfADayAreCounted() throws {
+    let world = try #require(try FeedSource.sources("opensky").first)
+    let day: Int64 = 86_400_000
+    let lines: [(ServiceLine, Int64)] = [
+      (.unchanged(source: "opensky", status: 200), day - 1), (.unchanged(source: "opensky", status: 200), day),
+      (.failed(.init(source: "opensky", status: 500, reason: "x")), day + 1),
+      (.failed(.init(source: "opensky", reason: "timeout")), day + 2),
+    ]
+    let state = try #require(states(lines)["opensky"])
+    #expect(state.creditsUsed(of: world, at: day + 3) == 8, "a request without an answer costs nothing")
+    #expect(state.creditsUsed(of: world, at: 2 * day) == 0)
+    #expect(state.creditsUsed(of: source, at: day) == nil)
+  }
+
+  @Test func theCreditsThatAreLeftAreThoseThatTheSourceSays() async throws {
+    let rig = LiveRig()
+    let live = try await rig.open()
+    let world = try #require(try FeedSource.sources("opensky").first)
+    _ = try await live.observations.record(.unchanged(source: "opensky", status: 200))
+    #expect(await live.observations.status?.creditsLeft(of: world, at: rig.now) == 396)
+    await live.observations.note(creditsLeft: 17, of: "opensky")
+    #expect(await live.observations.status?.creditsLeft(of: world, at: rig.now) == 17)
+    rig.advance(seconds: 86_400)
+    #expect(await live.observations.status?.creditsLeft(of: world, at: rig.now) == 400, "another day")
+  }
+
   @Test func answersBecomeLines() throws {
     let poller = Poller(sources: [source], reader: FeedReader())
     let request = Poller.Request(
