@@ -29,13 +29,11 @@ package struct ServiceState: Sendable {
 
     /// The gain in words, such as `12 new PIREPs, 9 reports`.
     package var text: String {
-      var parts: [String] = []
-      for (count, name) in [
-        (gain.pireps, "new PIREPs"), (gain.reports, "reports"), (gain.advisories, "new areas"),
-        (gain.withdrawn, "areas withdrawn"), (gain.aircraft, "aircraft"), (gain.refused, "of another time"),
-      ] where count > 0 {
-        parts.append("\(count) \(name)")
-      }
+      let parts = [
+        Counted(gain.pireps, "new PIREP"), Counted(gain.reports, "report"), Counted(gain.advisories, "new area"),
+        Counted(gain.withdrawn, "area withdrawn", "areas withdrawn"), Counted(gain.aircraft, "aircraft", "aircraft"),
+        Counted(gain.refused, "of another time", "of another time"),
+      ].filter { $0.count > 0 }.map(\.description)
       return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
     }
   }
@@ -46,6 +44,8 @@ package struct ServiceState: Sendable {
     package var accepted: Int
     /// The number of reports that aren't served, because they don't seem plausible.
     package var quarantined = 0
+    /// The number of these reports by reason.
+    package var reasons: [String: Int] = [:]
   }
 
   var world: LiveWorld
@@ -166,7 +166,9 @@ package struct ServiceState: Sendable {
         world.reportIndex.replace(by: world.epochs.values.flatMap(\.observations) + uploads.observations)
       }
       accepted += Int64(count)
-      return .uploaded(UploadReceipt(accepted: count, quarantined: observations.count - kept.count))
+      var receipt = UploadReceipt(accepted: count, quarantined: observations.count - kept.count)
+      for case let reason? in reasons { receipt.reasons[reason.rawValue, default: 0] += 1 }
+      return .uploaded(receipt)
     } catch {
       return .refused(error)
     }
