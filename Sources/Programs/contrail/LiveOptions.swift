@@ -133,7 +133,9 @@ struct LiveOptions: ParsableArguments {
     do throws(InputError) {
       var result: [FeedSource] = []
       for text in sources.isEmpty ? ["awc"] : sources { result += try FeedSource.sources(text) }
-      return FeedFetcher.expanded(result)
+      result = FeedFetcher.expanded(result)
+      try FeedSource.checkLocations(of: result)
+      return result
     } catch {
       throw ValidationError("--source: \(error)")
     }

@@ -188,6 +188,33 @@ import Testing
     #expect(throws: InputError.self) { try FeedSource.sources(text) }
   }
 
+  @Test(arguments: ["https://user:key@example.com/", "receiver=ftp://x", "awc.taf=https://x", "awc.pirep=https:///x"])
+  func anErrorOfASourceNamesTheOption(text: String) {
+    do throws(InputError) {
+      _ = try FeedSource.sources(text)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.description.contains("'\(text)'"))
+    }
+  }
+
+  @Test func twoSourcesAtOneLocationAreRefused() throws {
+    func refusal(_ options: [String]) throws -> String? {
+      let sources = try options.flatMap { try FeedSource.sources($0) }
+      do throws(InputError) {
+        try FeedSource.checkLocations(of: sources)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(try refusal(["awc", "awc-cache", "opensky", "opensky:45,5,48,11"]) == nil)
+    #expect(try refusal(["awc", "awc.pirep"])?.contains("'awc.pirep' is named twice") == true)
+    #expect(
+      try refusal(["receiver=http://a/x", "http://a/x"])?.contains("'receiver' and 'url' have the same location")
+        == true)
+  }
+
   @Test func linesAreReadAsTheyWereWritten() throws {
     let ring = Samples.rectangle(west: 170, south: -10, east: -170, north: 80)
     let lines: [ServiceLine] = [
