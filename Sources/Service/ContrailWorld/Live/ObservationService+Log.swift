@@ -124,7 +124,8 @@ extension ObservationService {
     _ upload: ReportsUpload, owner: String, key: String, bodyDigest: UInt64
   ) async throws(ServiceError) -> ServiceState.UploadReceipt {
     let now = lineTime / 1000
-    if let known = try state?.uploads.receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) {
+    let sender = ServiceLine.Upload.sender(owner: owner, key: key)
+    if let known = try state?.uploads.receipt(owner: sender, key: key, bodyDigest: bodyDigest, now: now) {
       return ServiceState.UploadReceipt(accepted: known)
     }
     let change: ServiceState.Change
