@@ -94,6 +94,7 @@ package struct ReferenceServer: Sendable {
   ) async throws(ServerError) -> ReferenceServer {
     for file in configuration.day?.report.files ?? [] { configuration.logger.notice("\(file)") }
     let service = ReferenceService(configuration.service, document: PackageResources.openapi_yaml)
+    configuration.operations?.observe { await service.holdCount }
     let (listening, report) = AsyncStream.makeStream(of: Int.self)
     let responder = ServerResponder(
       service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, logger: configuration.logger,

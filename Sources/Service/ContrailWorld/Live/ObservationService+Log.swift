@@ -64,6 +64,8 @@ package struct ServiceStatus: Sendable {
   /// The number of reports that weren't served, by reason.
   package var quarantined: [(reason: String, count: Int)]
   package var areas: Int
+  /// The number of bytes of all segments of the log; nil if services share it.
+  package var logBytes: Int64?
   /// The number of bytes of the segment that is being written, and the sequence number of the last line.
   package var segmentBytes: Int64
   package var lastSeq: Int64
@@ -210,7 +212,7 @@ extension ObservationService {
       creditsLeft: creditsLeft.filter { $0.value.day == clock() / 86_400_000 }.mapValues { $0.count },
       held: state.held(at: clock() / 1000), accepted: state.accepted,
       quarantined: ReportScreen.Reason.allCases.map { ($0.rawValue, state.quarantined[$0] ?? 0) },
-      areas: state.areas.count, segmentBytes: log?.segmentByteCount ?? 0,
+      areas: state.areas.count, logBytes: log?.byteCount, segmentBytes: log?.segmentByteCount ?? 0,
       lastSeq: shared.map { $0.position - 1 } ?? log?.lastSeq ?? 0,
       lastAt: state.lastAt)
   }

@@ -76,6 +76,13 @@ extension ServiceState {
       json.optional("digest", source.digest.map { Hex.string($0) })
       json.optional("reason", source.failure)
       json.optional("kind", source.kind?.rawValue)
+      json.key("reasons")
+      json.object { json in
+        for (oddity, count) in source.skippedByReason.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+          json.key(named: oddity.rawValue)
+          json.value(count)
+        }
+      }
       for (name, number) in source.numbers {
         guard let number else { continue }
         json.key(named: name)
@@ -167,6 +174,9 @@ extension SourceState {
     failuresInAll = fields.numbers["failed"] ?? 0
     records = fields.numbers["records"] ?? 0
     skipped = fields.numbers["skipped"] ?? 0
+    for (reason, count) in fields.counts {
+      if let oddity = DayOddity(rawValue: reason) { skippedByReason[oddity] = Int64(count) }
+    }
     day = fields.numbers["day"] ?? 0
     requestsOfDay = fields.numbers["requests"] ?? 0
   }
@@ -212,7 +222,7 @@ private struct SnapshotFields {
       switch key {
       case "part", "source", "etag", "modified", "digest", "reason", "kind", "owner", "name":
         texts[key.string] = try json.string()
-      case "quarantined":
+      case "quarantined", "reasons":
         try json.object { (key, json) throws(JSONError) in counts[key.string] = try json.integer(in: 0...Int.max) }
       case "reports": reports = try Self.reports(&json)
       case "pireps": try json.array { (json) throws(JSONError) in pireps.append(try PIREP(from: &json)) }

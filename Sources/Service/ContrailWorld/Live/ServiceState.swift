@@ -142,7 +142,10 @@ package struct ServiceState: Sendable {
       state.newestRecord = max(state.newestRecord ?? newest, newest)
     }
     state.records += Int64(records.file.records)
-    state.skipped += Int64(records.file.notes.filter { $0.oddity.handling == .leftOut }.reduce(0) { $0 + $1.count })
+    for note in records.file.notes where note.oddity.handling == .leftOut {
+      state.skipped += Int64(note.count)
+      state.skippedByReason[note.oddity, default: 0] += Int64(note.count)
+    }
     return .gained(FeedGain(source: answer.source, file: records.file, gain: gain))
   }
 

@@ -32,6 +32,8 @@ package struct SourceState: Hashable, Sendable {
   package var failuresInAll: Int64 = 0
   package var records: Int64 = 0
   package var skipped: Int64 = 0
+  /// The number of skipped records by reason.
+  package var skippedByReason: [DayOddity: Int64] = [:]
 
   package init() {}
 
