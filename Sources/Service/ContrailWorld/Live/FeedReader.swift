@@ -16,6 +16,17 @@ package struct FeedRecords: Sendable {
   package var count: Int { pireps.count + advisories.count + (snapshots.last?.positions.count ?? 0) }
 }
 
+extension FeedRecords {
+  /// Whether there are records, and a live service refuses all of them as too old or of the future.
+  ///
+  /// - Parameter now: The time in seconds since 1970.
+  package func isOfAnotherTime(at now: Int64) -> Bool {
+    var world = LiveWorld(beginning: now)
+    let gain = world.gain(self, from: "", arrival: now)
+    return gain.isEmpty && gain.refused > 0
+  }
+}
+
 /// The reason why a feed's answer can't be used at all.
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The answer is empty.

@@ -29,6 +29,14 @@ import Testing
     #expect(epoch.pireps.map(\.first.updatedAt) == [now] && epoch.observations.map(\.arrival) == [now])
   }
 
+  @Test func aFileOfAnotherTimeIsRecognised() throws {
+    let report = try records("[\(DayFixture.pirep())]", .pireps)
+    #expect(!report.isOfAnotherTime(at: now) && report.isOfAnotherTime(at: now + 86_400))
+    let aircraft = try records(#"{"now":\#(now),"aircraft":[{"hex":"a","lat":1,"lon":1,"seen_pos":0}]}"#, .states)
+    #expect(!aircraft.isOfAnotherTime(at: now) && aircraft.isOfAnotherTime(at: now + 301))
+    #expect(try !records("[]", .pireps).isOfAnotherTime(at: now))
+  }
+
   @Test mutating func recordsOfAnotherTimeAreRefused() throws {
     let records = try records("[\(DayFixture.pirep())]", .pireps)
     #expect(world.gain(records, from: "a", arrival: DayFixture.eleven - 301).refused == 1, "the feed's clock is ahead")
