@@ -67,7 +67,8 @@ struct ServiceLogCommand: AsyncParsableCommand {
     #if PostgreSQL
       if let database {
         let log = PostgreSQLLog(try LiveOptions.address(database))
-        print("\(Self.lines(try await log.copy(to: path))) copied")
+        let count = try await log.copy(to: path)
+        print("\(Self.lines(count)) copied")
         await log.close()
       }
     #else
