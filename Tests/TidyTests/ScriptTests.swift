@@ -23,4 +23,22 @@ import Testing
     }
     #expect(count >= 12)
   }
+
+  /// Whoever follows the page makes the file of keys that the unit names, with the owner and the mode that the service demands.
+  @Test func theUnitReadsTheKeysThatThePageMakes() throws {
+    let unit = try String(contentsOf: PackageFolder.file("Scripts/contrail.service"), encoding: .utf8)
+    let page = try String(
+      contentsOf: PackageFolder.file("Sources/Service/ContrailServer/ContrailServer.docc/RunningTheService.md"),
+      encoding: .utf8)
+    let lines = unit.split(separator: "\n")
+    let options = try #require(lines.first { $0.hasPrefix("Environment=\"CONTRAIL_OPTIONS=") })
+    let keys = try #require(options.firstMatch(of: #/--keys (\S+?)"?$/#)?.1)
+    #expect(lines.contains { $0.hasPrefix("ExecStart=") && $0.hasSuffix(" $CONTRAIL_OPTIONS") })
+    let user = try #require(lines.first { $0.hasPrefix("User=") }?.dropFirst(5))
+    for command in [
+      "swift build -c release --product contrail", "useradd --system",
+      "install -d -o \(user) -g \(user) -m 750 /var/lib/\(user)", "install -d -o root -g \(user) -m 750 /etc/contrail",
+      "install -o \(user) -g \(user) -m 600 /dev/null \(keys)", "contrail keys tablet-1 >> \(keys)",
+    ] { #expect(page.contains("\n    \(command)"), "\(command)") }
+  }
 }

@@ -133,7 +133,9 @@ struct LiveOptions: ParsableArguments {
     do throws(InputError) {
       var result: [FeedSource] = []
       for text in sources.isEmpty ? ["awc"] : sources { result += try FeedSource.sources(text) }
-      return FeedFetcher.expanded(result)
+      result = FeedFetcher.expanded(result)
+      try FeedSource.checkLocations(of: result)
+      return result
     } catch {
       throw ValidationError("--source: \(error)")
     }
@@ -159,21 +161,35 @@ struct LiveSetup {
 
 extension LiveOptions {
   /// Prepares a live service.
-  func prepare(_ configuration: inout ServerConfiguration, retentionSeconds: Int64) async throws -> LiveSetup {
+  ///
+  /// - Parameter tells: Whether lines about answers go to standard output.
+  func prepare(
+    _ configuration: inout ServerConfiguration, retentionSeconds: Int64, tells: Bool
+  ) async throws -> LiveSetup {
     let version = "contrail \(EngineVersion.current)"
     configuration.allowsSimulatedTime = false
     if let from { return try prepareReplay(&configuration, from, retentionSeconds: retentionSeconds, version: version) }
 
-    let sources = try feedSources()
+    let client = try Self.openSkyClient()
+    let sources = try feedSources().sharingBudgets(isRegistered: client != nil)
     let fetcher = FeedFetcher(
-      agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: try Self.openSkyClient())
-    for source in sources where !demo { try await fetcher.check(source) }
+      agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: client)
+    for source in sources where !demo {
+      do throws(ServerURLError) {
+        try await fetcher.check(source)
+      } catch {
+        guard !error.isOfConnection, case .url(let url) = source.location else { throw error }
+        throw ValidationError("--source: '\(url)': \(error)")
+      }
+    }
     if let databaseURL {
       return try await prepareShared(
-        &configuration, databaseURL, sources, fetcher, retentionSeconds: retentionSeconds, version: version)
+        &configuration, databaseURL, sources, fetcher, retentionSeconds: retentionSeconds, version: version,
+        tells: tells)
     }
     let scratch = demo ? NSTemporaryDirectory() + "contrail-demo-\(ProcessInfo.processInfo.processIdentifier)" : nil
     let base = clock(from: start.flatMap { FeedTime.milliseconds($0) })
+    if !demo { warn(about: sources, at: base()) }
     let path = log ?? scratch ?? ""
     let live = try await LiveService.open(
       path: path, clock: base, retentionSeconds: retentionSeconds, reader: .complete, sources: sources.map(\.name),
@@ -187,7 +203,7 @@ extension LiveOptions {
       transport: demo ? .local { demonstration.answer($0, at: $1) } : .network(fetcher), clock: clock,
       speed: speed ?? 1,
       retention: retention, logger: configuration.logger
-    ) { line in print("\(FeedTime.clock(clock())) \(line)") }
+    ) { line in if tells { print("\(FeedTime.clock(clock())) \(line)") } }
     configuration.clock = clock
     configuration.live = live
     configuration.operations = Operations(live: live, sources: await feeds.sources, version: version, clock: clock)
@@ -200,6 +216,18 @@ extension LiveOptions {
     return LiveSetup(world: name, scratch: scratch)
   }
 
+  /// Warns of files whose records are all of another time: none of them will be served.
+  private func warn(about sources: [FeedSource], at now: Int64) {
+    for source in sources {
+      guard case .path(let path) = source.location, let records = FeedFetcher.records(ofFile: source),
+        records.isOfAnotherTime(at: now / 1000)
+      else { continue }
+      printError(
+        "Warning: all records of \(path) are of another time, so --live serves none of them. Without --live, --pireps, "
+          + "--states and --sigmets shift a recorded day to now.")
+    }
+  }
+
   private var retention: LogRetention {
     LogRetention(maximumBytes: Int64(keepGigabytes) << 30, maximumAgeMilliseconds: Int64(keepDays) * 86_400_000)
   }
@@ -207,7 +235,7 @@ extension LiveOptions {
   /// Prepares a service that shares its log with others.
   private func prepareShared(
     _ configuration: inout ServerConfiguration, _ url: String, _ sources: [FeedSource], _ fetcher: FeedFetcher,
-    retentionSeconds: Int64, version: String
+    retentionSeconds: Int64, version: String, tells: Bool
   ) async throws -> LiveSetup {
     #if PostgreSQL
       let address = try Self.address(url)
@@ -220,7 +248,7 @@ extension LiveOptions {
       let feeds = LiveFeeds(
         live, sources: sources, transport: .network(fetcher), clock: clock, retention: retention,
         snapshotBytes: Int64(segmentBytes), logger: configuration.logger
-      ) { line in print("\(FeedTime.clock(clock())) \(line)") }
+      ) { line in if tells { print("\(FeedTime.clock(clock())) \(line)") } }
       configuration.clock = clock
       configuration.live = live
       configuration.operations = Operations(live: live, sources: await feeds.sources, version: version, clock: clock)

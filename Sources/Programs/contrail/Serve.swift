@@ -58,7 +58,7 @@ struct Serve: AsyncParsableCommand {
       its reason. Reports that tablets upload are served to all, except those that don't seem plausible.
 
       Operators find /healthz, /readyz, /status and /metrics (Prometheus). --keys names a file of hashed keys, which \
-      SIGHUP reads again; 'contrail keys' makes a key. --token-keys does the same for signed tokens (JWT), which \
+      SIGHUP reads again, as it does the certificate; 'contrail keys' makes a key. --token-keys does the same for signed tokens (JWT), which \
       requests send like a key, or as Authorization: Bearer. 'contrail log' shows what a log holds.
 
       --database names a PostgreSQL database that several instances share behind any balancer.
@@ -367,6 +367,7 @@ struct Serve: AsyncParsableCommand {
       // Before anything is opened or written.
       try files.check()
       configuration.certificate = files
+      configuration.renewal = CertificateRenewal(files)
     }
     configuration.aircraft = aircraft
     configuration.keys = keys + (try Self.keysOfEnvironment())
@@ -391,14 +392,18 @@ struct Serve: AsyncParsableCommand {
     }
     if jsonLog { configuration.logger = JSONLogHandler.logger(label: "contrail", level: verbose ? .debug : .info) }
     let hasKeyFiles = keysFile != nil || tokenKeys != nil
+    var reloaded: (files: KeyFiles, ring: KeyRing)?
     if hasKeyFiles {
       let files = KeyFiles(keys: keysFile, tokens: tokenKeys.map { ($0, tokenAudience ?? "") })
       let ring = try files.ring()
       configuration.keyRing = ring
-      configuration.companions.append(KeyReload(files, ring: ring, logger: configuration.logger))
+      reloaded = (files, ring)
     }
-    // SIGHUP means reading the keys again, if there are any. It doesn't end a service.
-    if live.isLive, !hasKeyFiles { signal(SIGHUP, SIG_IGN) }
+    // SIGHUP means reading the keys and the certificate again, if there are any. It doesn't end a service.
+    if live.isLive || reloaded != nil || configuration.renewal != nil {
+      configuration.companions.append(
+        KeyReload(reloaded, certificate: configuration.renewal, logger: configuration.logger))
+    }
     var world = "seed \(seed), \(aircraft) aircraft"
     var scratch: String?
     defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
@@ -406,7 +411,10 @@ struct Serve: AsyncParsableCommand {
       var live = live
       // The files of a recorded day are sources too.
       live.sources += pireps + states + sigmets
-      let setup = try await live.prepare(&configuration, retentionSeconds: Int64(retention) * 3600)
+      // A port in use is found before a feed is asked and a line is written.
+      try await ReferenceServer.check(host: host, port: port)
+      let setup = try await live.prepare(
+        &configuration, retentionSeconds: Int64(retention) * 3600, tells: !jsonLog)
       (world, scratch) = (setup.world, setup.scratch)
     } else if hasDay {
       let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)

@@ -27,7 +27,9 @@ struct ServiceLogCommand: AsyncParsableCommand {
         contrail log /var/lib/contrail --diff /backup/contrail
         contrail log copy --database postgresql://contrail@db.example.com/contrail
 
-      --lines prints each line in words, --why those that contain a text. --diff compares line by line, without the \
+      --lines prints each line in words. --why follows the PIREPs, advisories and uploads that contain a text: when each \
+      came, and when and why it was withdrawn, expired or was skipped. It also prints other lines with the text, such as \
+      failures. --diff compares line by line, without the \
       lines of segments and snapshots, and says which line is the first that differs. --database first copies the \
       log of a database into the directory, which must be new.
 
@@ -46,7 +48,8 @@ struct ServiceLogCommand: AsyncParsableCommand {
   @Flag(help: "Print each line in words.")
   var lines = false
 
-  @Option(help: ArgumentHelp("Print the lines that contain this text, and what they changed.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp("Print what happened to the records that contain this text, and when.", valueName: "text"))
   var why: String?
 
   @Flag(help: "Print the bytes of the lines by kind and source.")
@@ -64,7 +67,8 @@ struct ServiceLogCommand: AsyncParsableCommand {
     #if PostgreSQL
       if let database {
         let log = PostgreSQLLog(try LiveOptions.address(database))
-        print("\(try await log.copy(to: path)) lines copied")
+        let count = try await log.copy(to: path)
+        print("\(Self.lines(count)) copied")
         await log.close()
       }
     #else
@@ -76,12 +80,14 @@ struct ServiceLogCommand: AsyncParsableCommand {
       }
       return time
     }
-    if lines || why != nil { return try list(until: time) }
+    if let why { return try follow(why, until: time) }
+    if lines { return try list(until: time) }
     if bytes { return try count(until: time) }
     if let diff { return try compare(with: diff, until: time) }
     let state = try ServiceLogPlayer(path: path, until: time, feeds: .complete).state
     print("through \(FeedTime.text(state.lastAt)), digest \(String(state.digest(at: state.lastAt), radix: 16))")
-    for (name, count) in state.held { print("  \(count) \(name)") }
+    // With what the last line added.
+    for (name, count) in state.held(at: (time ?? state.lastAt) / 1000 + 1) { print("  \(count) \(name)") }
     for (name, source) in state.sources.sorted(by: { $0.key < $1.key }) {
       let answered = source.answeredAt.map { "answered \(FeedTime.text($0))" } ?? "never answered"
       print("\(name): \(answered), \(source.answers) answers, \(source.failuresInAll) failures")
@@ -100,7 +106,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
       sums[name, default: (0, 0)].bytes += line.bytes.count + 1
     }
     for (name, sum) in sums.sorted(by: { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }) {
-      print("\(sum.bytes) bytes in \(sum.lines) lines: \(name)")
+      print("\(sum.bytes) bytes in \(Self.lines(sum.lines)): \(name)")
     }
   }
 
@@ -112,7 +118,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
       let ours = try Self.entry(readers.0, until: time)
       let theirs = try Self.entry(readers.1, until: time)
       guard ours != theirs else {
-        guard ours != nil else { return print("equal: \(count) lines") }
+        guard ours != nil else { return print("equal: \(Self.lines(count))") }
         count += 1
         continue
       }
@@ -120,7 +126,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
         let words = found.map { "\(FeedTime.text($0.at)) \($0.line.words(.none))" } ?? "no further line"
         print("\(name): \(words)")
       }
-      print("\(count) lines before are equal")
+      print("\(Self.lines(count)) before \(count == 1 ? "is" : "are") equal")
       throw ExitCode.failure
     }
   }
@@ -146,41 +152,25 @@ struct ServiceLogCommand: AsyncParsableCommand {
       if state == nil { state = ServiceState(beginning: line.at / 1000, reader: .complete) }
       let entry = try ServiceLine(line)
       let change = try state?.fold(line) ?? ServiceState.Change.none
-      guard let entry, why.map({ entry.contains($0) }) ?? true else { continue }
+      guard let entry else { continue }
       print("\(line.seq) \(FeedTime.text(line.at)) \(entry.words(change))")
     }
   }
-}
 
-extension ServiceLine {
-  /// The source of an answer or a failure.
-  fileprivate var source: String? {
-    switch self {
-    case .answered(let answer): answer.source
-    case .unchanged(let source, _): source
-    case .failed(let failure): failure.source
-    case .started, .uploaded, .area: nil
+  /// Prints what happened to the records that contain a text.
+  private func follow(_ text: String, until time: Int64?) throws {
+    let reader = try LogReader(path: path)
+    var trail = RecordTrail(of: text, reader: .complete)
+    var last: Int64 = 0
+    func show(_ events: [RecordTrail.Event]) {
+      for event in events { print("\(event.seq.map { "\($0)" } ?? "-") \(FeedTime.text(event.at)) \(event.text)") }
     }
-  }
-
-  /// Whether the texts of the line contain a text.
-  fileprivate func contains(_ text: String) -> Bool {
-    String(decoding: payload, as: UTF8.self).contains(text)
-  }
-
-  fileprivate func words(_ change: ServiceState.Change) -> String {
-    switch (self, change) {
-    case (.started(let version, let sources), _):
-      "the service started: \(version)\(sources.isEmpty ? "" : ", \(sources.joined(separator: ", "))")"
-    case (.answered(let answer), .gained(let gain)):
-      "\(answer.source) answered \(answer.body.utf8.count) bytes: \(gain.text)"
-    case (.answered(let answer), _): "\(answer.source) answered \(answer.body.utf8.count) bytes"
-    case (.unchanged(let source, let status), _): "\(source) hasn't changed (\(status))"
-    case (.failed(let failure), _): "\(failure.source) failed: \(failure.reason)"
-    case (.uploaded(let upload), .uploaded(let receipt)):
-      "'\(upload.owner)' sent \(upload.reports.count) reports: \(receipt.accepted) accepted, \(receipt.quarantined) held back"
-    case (.uploaded(let upload), _): "'\(upload.owner)' sent \(upload.reports.count) reports again"
-    case (.area(let ring), _): "an area of \(ring.points.count) points got a handle"
+    while let line = try reader.next(), line.at <= time ?? Int64.max {
+      show(try trail.fold(line))
+      last = line.at
     }
+    show(trail.ended(through: time ?? last))
   }
+
+  private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 }

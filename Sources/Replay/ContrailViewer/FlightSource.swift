@@ -61,11 +61,29 @@ package struct FlightSource: Sendable {
         bytes = try unpacked(bytes, of: segment.path, limit: room)
         if name.hasSuffix(".xz") { name.removeLast(".xz".count) }
       }
+      guard !Self.isOfService(bytes) else {
+        throw PageError(.ofService, file: path, reason: "it is the log of a service")
+      }
       room -= bytes.count
       files.append(File(name: name, bytes: bytes))
     }
     let folder = isDirectory ? path : Self.directory(of: path)
     try addBlobs(from: BlobStore(ofLogIn: folder, storage: storage), limit: room)
+  }
+
+  /// Whether the lines are those of a service, which the page can't show.
+  private static func isOfService(_ bytes: [UInt8]) -> Bool {
+    // The first lines are the log's own, and a snapshot's.
+    let kinds = ["service.", "feed.", "area.", "reports."].map { Array("\"kind\":\"\($0)".utf8) }
+    for line in bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 4096).prefix(4096) {
+      let start = line.prefix(128)
+      if kinds.contains(where: { start.firstRange(of: $0) != nil }) { return true }
+      let isOwn = ["segment.", "snapshot.", "log."].contains {
+        start.firstRange(of: Array("\"kind\":\"\($0)".utf8)) != nil
+      }
+      if !isOwn { return false }
+    }
+    return false
   }
 
   /// Returns the content of an `.xz` file, or what precedes its damage.

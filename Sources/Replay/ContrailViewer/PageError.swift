@@ -8,6 +8,8 @@ package struct PageError: Error, Hashable, Sendable {
     case unsupportedModule
     /// A recording can't be read at all.
     case unreadable
+    /// It is the log of a service.
+    case ofService
     /// The recordings are too large for one file.
     case tooLarge
     /// The data couldn't be compressed.
@@ -37,6 +39,7 @@ package struct PageError: Error, Hashable, Sendable {
     case .fileMissing: "Run Scripts/page-files and build again."
     case .unsupportedModule: "Write it with named imports of constants, functions and classes."
     case .unreadable: "Check that the path exists and that this process may read it."
+    case .ofService: "Read it with: contrail log."
     case .tooLarge: "Give a single segment of the recording, or replay it with 'replay run'."
     case .notCompressed: "Free memory and try again."
     case .notWritten: "Check the directory, the free disk space, and that no other file has this name."

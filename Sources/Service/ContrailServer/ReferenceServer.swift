@@ -94,6 +94,7 @@ package struct ReferenceServer: Sendable {
   ) async throws(ServerError) -> ReferenceServer {
     for file in configuration.day?.report.files ?? [] { configuration.logger.notice("\(file)") }
     let service = ReferenceService(configuration.service, document: PackageResources.openapi_yaml)
+    configuration.operations?.observe { await service.holdCount }
     let (listening, report) = AsyncStream.makeStream(of: Int.self)
     let responder = ServerResponder(
       service: service, bodyTimeoutSeconds: configuration.bodyTimeoutSeconds, logger: configuration.logger,
@@ -142,7 +143,9 @@ package struct ReferenceServer: Sendable {
     let registry = ConnectionRegistry(limits)
     configuration.operations?.observe { registry.load }
     let idle = TimeAmount(limits.idle)
-    guard let secured = try configuration.certificate?.configuration() else {
+    var secured = try configuration.certificate?.configuration()
+    if let renewal = configuration.renewal { secured = try renewal.configuration() }
+    guard let secured else {
       return HTTPServerBuilder { responder in
         GuardedChannel(
           inner: HTTP1Channel(
@@ -168,23 +171,18 @@ package struct ReferenceServer: Sendable {
   }
 }
 
-extension ServerCertificate {
-  /// Checks that the files can be read, and that the key is that of the certificate.
+extension ReferenceServer {
+  /// Checks that a server could listen on an address, before it opens or writes anything.
   ///
-  /// - Throws: ``ServerError/certificate(_:reason:)``.
-  package func check() throws(ServerError) { _ = try configuration() }
-
-  fileprivate func configuration() throws(ServerError) -> TLSConfiguration {
+  /// - Throws: ``ServerError/cannotListen(host:port:reason:)``.
+  package static func check(host: String, port: Int) async throws(ServerError) {
+    guard port > 0 else { return }
     do {
-      var tls = TLSConfiguration.makeServerConfiguration(
-        certificateChain: try NIOSSLCertificate.fromPEMFile(chain).map { .certificate($0) },
-        privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
-      // RFC 8996 deprecates TLS 1.0 and 1.1, which NIO accepts by default.
-      tls.minimumTLSVersion = .tlsv12
-      _ = try NIOSSLContext(configuration: tls)
-      return tls
+      let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1).bind(host: host, port: port).get()
+      try await channel.close()
     } catch {
-      throw ServerError.certificate(self, reason: "\(error)")
+      throw ServerError.cannotListen(host: host, port: port, reason: "\(error)")
     }
   }
 }

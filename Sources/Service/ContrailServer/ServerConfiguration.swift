@@ -3,19 +3,6 @@ import Foundation
 package import Logging
 package import ServiceLifecycle
 
-/// A certificate and its private key, in PEM files.
-package struct ServerCertificate: Hashable, Sendable {
-  /// The path of the certificates: the server's first, then those that issued it.
-  package var chain: String
-  /// The path of the private key.
-  package var key: String
-
-  package init(chain: String, key: String) {
-    self.chain = chain
-    self.key = key
-  }
-}
-
 /// The configuration of a reference server: that of its service, and that of its connections.
 @dynamicMemberLookup package struct ServerConfiguration: Sendable {
   package var service: ServiceConfiguration
@@ -25,6 +12,8 @@ package struct ServerCertificate: Hashable, Sendable {
   package var port = 0
   /// The certificate of the server for HTTPS, with HTTP/2; `nil` for HTTP.
   package var certificate: ServerCertificate?
+  /// Lets ``certificate`` be read again while the server runs.
+  package var renewal: CertificateRenewal?
   /// The maximum time to receive a request body, in seconds.
   package var bodyTimeoutSeconds = 15
   package var limits = ConnectionLimits()

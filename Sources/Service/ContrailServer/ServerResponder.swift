@@ -39,18 +39,21 @@ struct ServerResponder: Sendable {
 
   private func response(to request: Request, on channel: any Channel) async -> Response {
     let path = request.uri.path
-    guard let operations else { return await answer(to: request, path: path, on: channel) }
+    guard let operations else { return await answer(to: request, path: path, on: channel).response }
     if request.method == .get, let answer = await operations.answer(to: path) { return answer }
     let start = ContinuousClock.now
-    let response = await answer(to: request, path: path, on: channel)
-    let took = (ContinuousClock.now - start).components
+    let (response, waited) = await answer(to: request, path: path, on: channel)
+    let took = (ContinuousClock.now - start - waited).components
     operations.count(
       route: service.metricName(path), status: response.status.code, bytes: response.body.contentLength ?? 0,
       seconds: Double(took.seconds) + Double(took.attoseconds) * 1e-18)
     return response
   }
 
-  private func answer(to request: Request, path: String, on channel: any Channel) async -> Response {
+  /// Returns the response to a request, and the time for which the request was held.
+  private func answer(
+    to request: Request, path: String, on channel: any Channel
+  ) async -> (response: Response, waited: Duration) {
     var question = question(request, canBeHeld: channel.isStream)
     if service.limitsAddresses { question.address = channel.remoteAddress?.ipAddress ?? "" }
     let answer: ServiceAnswer
@@ -71,7 +74,7 @@ struct ServerResponder: Sendable {
     let isGone = delay > 0 ? await channel.wait(milliseconds: delay) : false
     if isGone || answer.ending == .dropped { channel.close(promise: nil) }
     let response =
-      answer.stream.map { self.response(answer, goingOn: $0, until: channel.closeFuture) }
+      answer.stream.map { self.response(answer, goingOn: $0, to: path, until: channel.closeFuture) }
       ?? Self.response(answer, hasBody: request.method != .head)
     logger.debug(
       "answered",
@@ -79,7 +82,13 @@ struct ServerResponder: Sendable {
         "method": "\(request.method.rawValue)", "path": "\(Route.logged(path))", "status": "\(answer.status)",
         "bytes": "\(response.body.contentLength ?? -1)", "faults": "\(answer.faults)",
       ])
-    return response
+    if let kind = answer.kind, let operations {
+      let handles =
+        path.hasPrefix(AreaRequest.prefix)
+        ? path.dropFirst(AreaRequest.prefix.count) : answer.headers[WireHeader.area]?[...] ?? ""
+      operations.count(kind, key: question.credential, handles: handles)
+    }
+    return (response, answer.waited)
   }
 
   private func question(_ request: Request, canBeHeld: Bool) -> ServiceRequest {
@@ -112,9 +121,9 @@ struct ServerResponder: Sendable {
 
   /// Returns a response whose body goes on with the answers to the request that is held again.
   private func response(
-    _ answer: ServiceAnswer, goingOn stream: HeldStream, until closing: EventLoopFuture<Void>
+    _ answer: ServiceAnswer, goingOn stream: HeldStream, to path: String, until closing: EventLoopFuture<Void>
   ) -> Response {
-    let body = ResponseBody { [service] writer in
+    let body = ResponseBody { [service, operations] writer in
       try await writer.write(ByteBuffer(bytes: answer.body))
       var rest: HeldStream? = stream
       while let stream = rest {
@@ -122,6 +131,7 @@ struct ServerResponder: Sendable {
         let task = Task { await service.next(of: stream) }
         closing.whenComplete { _ in task.cancel() }
         guard let part = await task.value else { break }
+        operations?.count(part: part.bytes.count, route: service.metricName(path))
         try await writer.write(ByteBuffer(bytes: part.bytes))
         rest = part.next
       }

@@ -53,6 +53,8 @@
         #expect(run.status == 1 && run.error.contains("the certificate '\(chain)'"), "\(run.status): \(run.error)")
       }
       try TemporaryDirectory.put(Array("no certificate".utf8), directory.file("feeds.pem"))
+      let other = try refusal(["--log", "log", "--certificate", "a.pem", "--certificate-key", "b.key"])
+      #expect(other.error.contains("the key isn't that of the certificate"), "\(other.error)")
       let run = try refusal(
         ["--log", "log", "--source", "https://example.com/x", "--feed-certificate", "feeds.pem"])
       #expect(run.status == 1, "\(run.status): \(run.error)")
@@ -72,6 +74,57 @@
       #expect(try refusal(["--log", "log", "--keys", "none"]).status != 0)
       #expect(try refusal(["--log", "log", "--token-keys", "none", "--token-audience", "a"]).status != 0)
       #expect(try refusal(["--log", "log", "--token-keys", "keys"]).status == 64)
+    }
+
+    @Test func anErrorOfAFeedURLNamesTheSource() throws {
+      for source in ["http://example.com:port/x", "receiver=ftp://example.com/x", "awc.pirep=http://a b/"] {
+        let run = try refusal(["--log", "log", "--source", source])
+        let url = source.split(separator: "=").last.map(String.init) ?? source
+        #expect(run.error.contains("--source") && run.error.contains(url), "\(run.error)")
+      }
+      let twice = try refusal(["--log", "log", "--source", "awc", "--source", "awc.pirep"])
+      #expect(twice.status == 64 && twice.error.contains("'awc.pirep' is named twice"), "\(twice.error)")
+    }
+
+    @Test func aPortInUseTouchesNothing() throws {
+      #if canImport(Glibc)
+        let type = Int32(SOCK_STREAM.rawValue)
+      #else
+        let type = SOCK_STREAM
+      #endif
+      let socket = socket(AF_INET, type, 0)
+      defer { close(socket) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket, $0, size) == 0 && listen(socket, 1) == 0 && getsockname(socket, $0, &size) == 0
+        }
+      }
+      #expect(isBound)
+      try TemporaryDirectory.put(Array("[]".utf8), directory.file("x.json"))
+      let port = UInt16(bigEndian: address.sin_port)
+      let run = try refusal(["--log", "log", "--source", "x.json", "--port", "\(port)"])
+      #expect(run.status == 1 && run.error.contains("can't listen on 127.0.0.1:\(port)"), "\(run.error)")
+    }
+
+    @Test func aFileOfAnotherTimeIsWarnedAbout() throws {
+      let report = #"{"obsTime":760000000,"lat":34.97,"lon":-95.07,"fltLvl":360,"rawOb":"MLC UA"}"#
+      try TemporaryDirectory.put(Array("[\(report)]".utf8), directory.file("day.json"))
+      let run = try BuiltProgram("contrail").run(
+        ["serve", "--live", "--port", "0", "--log", "log", "--pireps", "day.json"], in: directory.path, killedAfter: 5)
+      #expect(run.error.contains("Warning: all records of day.json are of another time"), "\(run.error)")
+      #expect(run.error.contains("Without --live"))
+    }
+
+    @Test func aLogInJSONHasNoPlainLinesBesideIt() throws {
+      let run = try BuiltProgram("contrail").run(
+        ["serve", "--live", "--demo", "--port", "0", "--json-log"], in: directory.path,
+        environment: ["TMPDIR": directory.path], killedAfter: 5)
+      #expect(run.error.contains(#""message":"feed answered""#), "\(run.error)")
+      #expect(run.output.contains("Listening on ") && !run.output.contains("demo.pireps:"), "\(run.output)")
     }
 
     @Test func aDatabaseThatIsNoneIsRefusedWithoutItsPassword() throws {

@@ -174,6 +174,30 @@ import Testing
     #expect(source.warnings.count == 1)
   }
 
+  @Test func theLogOfAServiceIsRefused() throws {
+    let directory = try TemporaryDirectory()
+    let head = #"{"seq":0,"at":1,"kind":"segment.opened","format":1,"first":0}"# + "\n"
+    for (name, line) in [
+      ("start", #"{"seq":1,"at":1,"kind":"service.started","version":"1","sources":[]}"#),
+      (
+        "next",
+        #"{"seq":1,"at":1,"kind":"snapshot.part","part":"head"}"# + "\n" + #"{"seq":2,"at":1,"kind":"feed.unchanged"}"#
+      ),
+    ] {
+      try Data((head + line + "\n").utf8).write(to: URL(fileURLWithPath: directory.file("\(name).jsonl")))
+      do throws(PageError) {
+        _ = try FlightSource(path: directory.file("\(name).jsonl"))
+        Issue.record("accepted")
+      } catch {
+        #expect(error.code == .ofService && "\(error)".hasSuffix("Read it with: contrail log."))
+      }
+    }
+    // A flight may speak of one.
+    let flight = head + #"{"seq":1,"at":1,"kind":"session.started","note":"\"kind\":\"feed.x"}"# + "\n"
+    try Data(flight.utf8).write(to: URL(fileURLWithPath: directory.file("flight.jsonl")))
+    #expect(try FlightSource(path: directory.file("flight.jsonl")).files.count == 1)
+  }
+
   @Test func aMissingRecordingIsAnError() throws {
     let directory = try TemporaryDirectory()
     #expect(throws: PageError.self) { try FlightSource(path: directory.file("none.jsonl")) }

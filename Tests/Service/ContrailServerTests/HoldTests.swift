@@ -161,6 +161,25 @@ import Testing
     #expect(try ObservationsAnswer(compactBytes: plain.body) == answer)
   }
 
+  /// Latencies don't contain the time for which a request was held.
+  @Test func anAnswerSaysHowLongItWasHeld() async throws {
+    let clock = TestClock(Self.second * 1000)
+    let service = Self.service(clock)
+    let (handle, _) = try await Self.handle(service)
+    async let held = service.answer(
+      to: Self.request(handle, since: Self.second, wait: 500, urgent: 0, by: 60))
+    while await service.holdCount == 0 { await Task.yield() }
+    let start = ContinuousClock.now
+    clock.now = try #require(await service.nextRelease())
+    let least = ContinuousClock.now - start
+    await service.advanceHolds()
+    let answer = await held
+    #expect(answer.kind == .held && answer.waited >= least)
+    let plain = await service.answer(
+      to: ServiceRequest(method: "GET", target: "/areas/\(handle)?since=\(Self.second)"))
+    #expect(plain.waited == .zero)
+  }
+
   @Test func whatWaitsAlreadyIsAnsweredAtOnce() async throws {
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)

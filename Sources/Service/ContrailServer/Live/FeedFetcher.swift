@@ -79,11 +79,20 @@ package actor FeedFetcher {
       let retryAfter = answer.header("Retry-After") ?? answer.header("X-Rate-Limit-Retry-After-Seconds")
       return .answer(
         status: answer.status, entityTag: answer.header("ETag"), modified: answer.header("Last-Modified"),
-        retryAfterSeconds: retryAfter.flatMap { Int64($0) },
+        retryAfterSeconds: retryAfter.flatMap { Self.seconds($0, from: now) },
+        creditsLeft: answer.header("X-Rate-Limit-Remaining").flatMap { Int64($0) },
         body: try answer.unpackedBody(limit: request.maximumBytes))
     } catch {
       return .failure("\(error)")
     }
+  }
+
+  /// Returns the seconds of `Retry-After`, which is a number or a date (RFC 9110, 10.2.3).
+  ///
+  /// - Parameter now: The time in milliseconds since 1970.
+  static func seconds(_ retryAfter: String, from now: Int64) -> Int64? {
+    if let seconds = Int64(retryAfter) { return seconds }
+    return DateField.seconds(retryAfter).map { max($0 - now / 1000, 0) }
   }
 
   /// Returns a token, which is used until a minute before it expires.
@@ -162,6 +171,12 @@ package actor FeedFetcher {
   private static func isDirectory(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+
+  /// Returns the records of a file; nil if the source isn't one, or can't be read.
+  package static func records(ofFile source: FeedSource) -> FeedRecords? {
+    guard case .path(let path) = source.location, case .answer(_, _, _, _, _, let body) = read(path) else { return nil }
+    return try? FeedReader.complete.read(body, from: source.name, expecting: source.kind)
   }
 
   /// Reads a file. A program that writes it regularly renames it into place, so that it is read as a whole.

@@ -30,14 +30,17 @@ package struct KeyFiles: Sendable {
   }
 }
 
-/// Reads the files of keys again when the process receives SIGHUP.
+/// Reads the files of keys and the certificate again when the process receives SIGHUP.
 package struct KeyReload: Service {
-  private let files: KeyFiles
-  private let ring: KeyRing
+  private let keys: (files: KeyFiles, ring: KeyRing)?
+  private let certificate: CertificateRenewal?
   private let logger: Logger
 
-  package init(_ files: KeyFiles, ring: KeyRing, logger: Logger) {
-    (self.files, self.ring, self.logger) = (files, ring, logger)
+  /// - Parameters:
+  ///   - keys: The files of keys, and the ring that gets them; nil for none.
+  ///   - certificate: The certificate; nil without TLS.
+  package init(_ keys: (files: KeyFiles, ring: KeyRing)?, certificate: CertificateRenewal? = nil, logger: Logger) {
+    (self.keys, self.certificate, self.logger) = (keys, certificate, logger)
   }
 
   package func run() async {
@@ -46,8 +49,22 @@ package struct KeyReload: Service {
     }
   }
 
-  /// Reads the files again. If one is invalid, the keys so far remain.
+  /// Reads the files again. If one is invalid, the keys or the certificate so far remain.
   func reload() async {
+    if keys == nil, certificate == nil {
+      logger.warning("SIGHUP: there is nothing to read again, neither files of keys nor a certificate")
+    }
+    if let keys { await reload(keys.files, into: keys.ring) }
+    guard let certificate else { return }
+    do throws(ServerError) {
+      try certificate.renew()
+      logger.notice("the certificate was read again")
+    } catch {
+      logger.error("the certificate can't be read again", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func reload(_ files: KeyFiles, into ring: KeyRing) async {
     do throws(InputError) {
       let (keys, verifier) = try files.read()
       await ring.replace(keys, verifier: verifier)

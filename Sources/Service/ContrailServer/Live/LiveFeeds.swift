@@ -87,6 +87,9 @@ package actor LiveFeeds: Service {
     case .network(let fetcher): outcome = await fetcher.fetch(request, now: clock())
     case .local(let answer): outcome = await answer(request, clock())
     }
+    if case .answer(_, _, _, _, let left?, _) = outcome {
+      await service.observations.note(creditsLeft: left, of: name)
+    }
     // At the end of the service, a request that was cancelled isn't a failure of the feed.
     guard !Task.isCancelled else { return poller.end(request) }
     let state = await service.observations.sources[name] ?? SourceState()

@@ -20,6 +20,11 @@ package final class Operations: @unchecked Sendable {
     /// The number of answers within each of ``bounds``, and of all.
     var buckets = [Int64](repeating: 0, count: bounds.count + 1)
     var seconds = 0.0
+    /// The answers with records by their kind.
+    var kinds: [AnswerKind: Int64] = [:]
+    /// The keys and the handles that were seen.
+    var keys = SeenLately()
+    var handles = SeenLately()
   }
 
   /// The upper bounds of the histogram of latencies, in seconds.
@@ -34,6 +39,8 @@ package final class Operations: @unchecked Sendable {
   private var counters = Counters()
   /// Guarded by `lock`. Returns the number of connections and of unsent bytes.
   private var connections: @Sendable () -> (count: Int, unsentBytes: Int) = { (0, 0) }
+  /// Guarded by `lock`.
+  private var holds: @Sendable () async -> Int = { 0 }
 
   package init(live: LiveService?, sources: [FeedSource], version: String, clock: @escaping @Sendable () -> Int64) {
     (self.live, self.sources, self.version, self.clock) = (live, sources, version, clock)
@@ -43,6 +50,9 @@ package final class Operations: @unchecked Sendable {
     lock.withLock { self.connections = connections }
   }
 
+  /// - Parameter holds: Returns the number of requests that are held.
+  func observe(holds: @escaping @Sendable () async -> Int) { lock.withLock { self.holds = holds } }
+
   // MARK: Counting
 
   func count(route: String, status: Int, bytes: Int, seconds: Double) {
@@ -51,6 +61,28 @@ package final class Operations: @unchecked Sendable {
       counters.bytes[route, default: 0] += Int64(bytes)
       counters.seconds += seconds
       counters.buckets[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+    }
+  }
+
+  /// Counts an answer with records, and who got it.
+  ///
+  /// - Parameters:
+  ///   - key: The key or token of the request. Only a digest is remembered.
+  ///   - handles: The handles of the areas, divided by commas.
+  func count(_ kind: AnswerKind, key: String?, handles: Substring) {
+    let now = clock()
+    lock.withLock {
+      counters.kinds[kind, default: 0] += 1
+      if let key { counters.keys.note(Digest.hash(key.utf8), at: now) }
+      for handle in handles.split(separator: ",") { counters.handles.note(Digest.hash(handle.utf8), at: now) }
+    }
+  }
+
+  /// Counts a part of an answer that goes on.
+  func count(part bytes: Int, route: String) {
+    lock.withLock {
+      counters.kinds[.held, default: 0] += 1
+      counters.bytes[route, default: 0] += Int64(bytes)
     }
   }
 
@@ -93,7 +125,7 @@ package final class Operations: @unchecked Sendable {
     return isAnswered ? [] : sources.map(\.name)
   }
 
-  private func status() async -> String {
+  func status() async -> String {
     let now = clock()
     let status = await live?.observations.status
     var json = JSONWriter()
@@ -123,7 +155,8 @@ package final class Operations: @unchecked Sendable {
               ("newestRecordAgeSeconds", state.newestRecord.map { now / 1000 - $0 }),
               ("nextRequestInSeconds", state.askedAt.map { _ in max((state.dueAt(source) - now) / 1000, 0) }),
               ("answers", state.answers), ("failures", state.failuresInAll), ("records", state.records),
-              ("skipped", state.skipped),
+              ("skipped", state.skipped), ("creditsUsed", state.creditsUsed(of: source, at: now)),
+              ("creditsLeft", status.creditsLeft(of: source, at: now)),
             ]
             for (name, value) in numbers {
               guard let value else { continue }
@@ -172,9 +205,12 @@ package final class Operations: @unchecked Sendable {
     return String(decoding: json.bytes, as: UTF8.self) + "\n"
   }
 
-  private func metrics() async -> String {
+  func metrics() async -> String {
     let now = clock()
-    let (counters, load) = lock.withLock { (self.counters, self.connections()) }
+    let (counters, load, holds) = lock.withLock { (self.counters, self.connections(), self.holds) }
+    let seen = lock.withLock {
+      (keys: self.counters.keys.count(at: now), handles: self.counters.handles.count(at: now))
+    }
     var text = ""
     func metric(_ name: String, _ type: String, _ help: String, _ values: [(String, String)]) {
       guard !values.isEmpty else { return }
@@ -188,6 +224,13 @@ package final class Operations: @unchecked Sendable {
     metric(
       "response_bytes_total", "counter", "Bytes of the bodies of answers.",
       counters.bytes.sorted { $0.key < $1.key }.map { ("{route=\"\($0.key)\"}", "\($0.value)") })
+    metric(
+      "answers_total", "counter", "Answers with records by kind.",
+      AnswerKind.allCases.map { ("{kind=\"\($0.rawValue)\"}", "\(counters.kinds[$0] ?? 0)") })
+    metric(
+      "tablets", "gauge", "Keys, and areas with handles, that were seen in the last ten minutes.",
+      [("{by=\"key\"}", "\(seen.keys)"), ("{by=\"handle\"}", "\(seen.handles)")])
+    metric("holds", "gauge", "Requests that are held.", [("", "\(await holds())")])
     var sum: Int64 = 0
     var buckets: [(String, String)] = []
     for (bound, count) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], counters.buckets) {
@@ -195,7 +238,7 @@ package final class Operations: @unchecked Sendable {
       buckets.append(("_bucket{le=\"\(bound)\"}", "\(sum)"))
     }
     metric(
-      "request_seconds", "histogram", "Time to compute an answer.",
+      "request_seconds", "histogram", "Time to compute an answer, without the time for which it was held.",
       buckets + [("_sum", "\(counters.seconds)"), ("_count", "\(sum)")])
     metric("connections", "gauge", "Open connections.", [("", "\(load.count)")])
     metric("unsent_bytes", "gauge", "Bytes of answers that wait to be sent.", [("", "\(load.unsentBytes)")])
@@ -217,7 +260,20 @@ package final class Operations: @unchecked Sendable {
     metric("feed_failures_total", "counter", "Failed requests to a source.", sourced { $1.failuresInAll })
     metric("feed_records_total", "counter", "Records of a source.", sourced { $1.records })
     metric("feed_skipped_total", "counter", "Records that were skipped.", sourced { $1.skipped })
-    metric("held", "gauge", "Records that are held.", status.held.map { ("{kind=\"\($0.name)\"}", "\($0.count)") })
+    metric(
+      "feed_credits_used", "gauge", "Credits of a source that were used since midnight UTC.",
+      sourced { source, state in state.creditsUsed(of: source, at: now) })
+    metric(
+      "feed_credits_left", "gauge", "Credits of a source that are left until midnight UTC.",
+      sourced { source, _ in status.creditsLeft(of: source, at: now) })
+    metric(
+      "feed_skipped_by_reason_total", "counter", "Records that were skipped, by reason.",
+      states.flatMap { source, state in
+        state.skippedByReason.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+          ("{source=\"\(source.name)\",reason=\"\($0.key.rawValue)\"}", "\($0.value)")
+        }
+      })
+    metric("held", "gauge", "Records that are valid now.", status.held.map { ("{kind=\"\($0.name)\"}", "\($0.count)") })
     metric("reports_accepted_total", "counter", "Uploaded reports that are served.", [("", "\(status.accepted)")])
     metric(
       "reports_quarantined_total", "counter", "Uploaded reports that aren't served.",
@@ -231,6 +287,9 @@ package final class Operations: @unchecked Sendable {
         "database_lag_seconds", "gauge", "Age of the time that answers have.",
         [("", "\((now - shared.horizon) / 1000)")])
       metric("polls", "gauge", "Whether this instance polls the feeds for all.", [("", shared.isPoller ? "1" : "0")])
+    }
+    if let bytes = status.logBytes {
+      metric("log_bytes", "gauge", "Size of all segments of the log.", [("", "\(bytes)")])
     }
     metric("log_segment_bytes", "gauge", "Size of the segment that is being written.", [("", "\(status.segmentBytes)")])
     return text

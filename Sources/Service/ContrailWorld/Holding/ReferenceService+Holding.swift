@@ -15,6 +15,16 @@ struct AreasAnswer: Sendable {
   var next: [AreaRequest]?
 }
 
+/// How a request was held.
+struct Hold: Sendable {
+  /// The time of the answer in milliseconds since 1970.
+  var timeMS: Int64
+  /// Whether the request was held, neither too many requests nor a server that stops having prevented it.
+  var isHeld = false
+  /// The time for which it waited.
+  var waited = Duration.zero
+}
+
 // Requests that are held until there is news.
 
 extension ReferenceService {
@@ -76,43 +86,44 @@ extension ReferenceService {
 
   /// Holds a request until there is news of one of its areas.
   ///
-  /// - Returns: The time of the answer, in milliseconds since 1970, and whether it was held.
   func held(
     _ questions: [AreaRequest], _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
-  ) async -> (timeMS: Int64, isHeld: Bool) {
+  ) async -> Hold {
     var areas: [HoldRegistry.Area] = []
     for question in questions {
-      guard let terms = question.hold, let ring = self.areas.ring(question.handle) else { return (timeMS, false) }
+      guard let terms = question.hold, let ring = self.areas.ring(question.handle) else {
+        return Hold(timeMS: timeMS)
+      }
       areas.append(.init(request: Self.whole(question, ring), terms: terms))
     }
     return await held(areas, request, timeMS: timeMS, plan: plan)
   }
 
   /// Holds a request that contains its area until there is news; what is urgent is in the query.
-  ///
-  /// - Returns: The time of the answer, in milliseconds since 1970.
   func held(
     _ question: ObservationsRequest, _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
-  ) async throws(ServiceError) -> Int64 {
-    guard !configuration.isPlain, let wait = HoldTerms.wait(request.headers[HoldTerms.field]) else { return timeMS }
+  ) async throws(ServiceError) -> Hold {
+    guard !configuration.isPlain, let wait = HoldTerms.wait(request.headers[HoldTerms.field]) else {
+      return Hold(timeMS: timeMS)
+    }
     var terms = HoldTerms(seconds: wait)
     do throws(WireError) {
       for (name, value) in request.parameters { _ = try terms.set(name, value) }
     } catch {
       throw ServiceError(error)
     }
-    return await held([.init(request: question, terms: terms)], request, timeMS: timeMS, plan: plan).timeMS
+    return await held([.init(request: question, terms: terms)], request, timeMS: timeMS, plan: plan)
   }
 
   private func held(
     _ areas: [HoldRegistry.Area], _ request: ServiceRequest, timeMS: Int64, plan: [Fault]
-  ) async -> (timeMS: Int64, isHeld: Bool) {
+  ) async -> Hold {
     // Only a delta that can be answered is held.
     guard mayHold(request), plan.isEmpty,
       areas.allSatisfy({ area in
         area.request.since.map { $0 <= timeMS / 1000 && $0 >= timeMS / 1000 - configuration.retentionSeconds } ?? false
       })
-    else { return (timeMS, false) }
+    else { return Hold(timeMS: timeMS) }
     let areas = areas.map { area in
       var area = area
       area.terms.seconds = min(area.terms.seconds, configuration.holdSeconds)
@@ -120,10 +131,12 @@ extension ReferenceService {
     }
     if request.headers[WireHeader.simulatedTime] != nil {
       // Nothing passes but the time that requests say.
-      return (await observationService.release(of: areas, now: timeMS), false)
+      return Hold(timeMS: await observationService.release(of: areas, now: timeMS))
     }
-    let isHeld = await holds.wait(for: areas, of: await holdCaller(of: request), now: timeMS)
-    return (max(knownNow, timeMS), isHeld)
+    let caller = await holdCaller(of: request)
+    let start = ContinuousClock.now
+    let isHeld = await holds.wait(for: areas, of: caller, now: timeMS)
+    return Hold(timeMS: max(knownNow, timeMS), isHeld: isHeld, waited: ContinuousClock.now - start)
   }
 
   /// Returns the key of a request, if the number of its held requests is limited.

@@ -16,6 +16,17 @@ package struct FeedRecords: Sendable {
   package var count: Int { pireps.count + advisories.count + (snapshots.last?.positions.count ?? 0) }
 }
 
+extension FeedRecords {
+  /// Whether there are records, and a live service refuses all of them as too old or of the future.
+  ///
+  /// - Parameter now: The time in seconds since 1970.
+  package func isOfAnotherTime(at now: Int64) -> Bool {
+    var world = LiveWorld(beginning: now)
+    let gain = world.gain(self, from: "", arrival: now)
+    return gain.isEmpty && gain.refused > 0
+  }
+}
+
 /// The reason why a feed's answer can't be used at all.
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The answer is empty.
@@ -75,26 +86,57 @@ package struct FeedReader: Sendable {
   /// - Complexity: O(*n*) in the size of the body.
   package func read(_ body: [UInt8], from source: String, expecting expected: DayKind?) throws(FeedError) -> FeedRecords
   {
+    try Self.records(try documents(of: body, from: source), from: source, expecting: expected)
+  }
+
+  /// Reads PIREPs and advisories that contain a text, each by itself.
+  ///
+  /// - Parameters:
+  ///   - text: A text of the record, or of the name of its advisory.
+  /// - Returns: For each record the part of it that contains the text, and what was read of it.
+  func records(
+    containing text: String, in body: [UInt8], from source: String
+  ) throws(FeedError) -> [(part: String, read: FeedRecords)] {
+    var found: [(String, FeedRecords)] = []
+    let documents = try documents(of: body, from: source)
+    let kind = documents.lazy.compactMap { $0.value.flatMap { FeedForm($0) } }.first?.kind
+    for document in documents where kind == .pireps || kind == .sigmets {
+      for (record, single) in document.singleRecords(isPIREP: kind == .pireps) {
+        let part = record.part(containing: text)
+        // The name of an advisory isn't in its record.
+        guard part != nil || kind == .sigmets else { continue }
+        var file = DayReport.File(path: source, kind: kind ?? .pireps)
+        var check = DayForm(path: source, expected: "")
+        var (reports, advisories) = (PilotReportReader(), AdvisoryReader())
+        if kind == .pireps { reports.read([single], &file, &check) } else { advisories.read([single], &file, &check) }
+        let name = advisories.advisories.first?.area.advisory
+        guard let part = part ?? (name?.contains(text) == true ? name : nil) else { continue }
+        found.append((part, FeedRecords(file: file, pireps: reports.reports, advisories: advisories.advisories)))
+      }
+    }
+    return found
+  }
+
+  /// Returns the documents of an answer.
+  private func documents(of body: [UInt8], from source: String) throws(FeedError) -> [DayDocument] {
     let bytes = try Self.unpacked(body)
     guard let first = bytes.first(where: { !Self.isBlank($0) }) else { throw .empty }
-    let documents: [DayDocument]
     switch first {
     case UInt8(ascii: "<"):
       guard !Self.isWebPage(bytes) else { throw .webPage }
       guard let root = xml?(bytes) else { throw .damaged(reason: "it isn't valid XML") }
       guard let records = CacheDocument.records(root) else { throw .unknownForm(found: "XML of another kind") }
-      documents = [DayDocument(place: "", value: .list(records))]
+      return [DayDocument(place: "", value: .list(records))]
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       do throws(DayError) {
-        documents = try DayDocument.documents(of: bytes, file: source)
+        return try DayDocument.documents(of: bytes, file: source)
       } catch {
         throw .damaged(reason: Self.reason(error))
       }
     default:
       guard let records = CacheTable.records(bytes) else { throw .unknownForm(found: "text without a known header") }
-      documents = [DayDocument(place: "", value: .list(records))]
+      return [DayDocument(place: "", value: .list(records))]
     }
-    return try Self.records(documents, from: source, expecting: expected)
   }
 
   /// Returns the answer without records, as of a feed that answers with 204.
@@ -216,7 +258,36 @@ private enum FeedForm {
   }
 }
 
+extension DayDocument {
+  /// Returns the records of PIREPs or advisories, each with a document that has it alone.
+  fileprivate func singleRecords(isPIREP: Bool) -> [(record: LooseJSON, document: DayDocument)] {
+    let value = value ?? .null
+    let inner = isPIREP ? value["feed"] : value["geojson"]
+    let list = inner.isObject ? inner : value
+    let records = list.elements ?? list["features"].elements ?? list[isPIREP ? "pirep" : "sigmet"].elements ?? []
+    let snapshot = value["snapshot"] == .null ? list["metadata"]["creationTime"] : value["snapshot"]
+    return records.map { record in
+      let collection = LooseJSON.object(["features": .list([record])])
+      let members: [String: LooseJSON] =
+        isPIREP
+        ? ["polled_at": value["polled_at"], "feed": collection] : ["snapshot": snapshot, "geojson": collection]
+      return (record, DayDocument(place: place, value: .object(members)))
+    }
+  }
+}
+
 extension LooseJSON {
+  /// Returns the first text or number that contains a text.
+  fileprivate func part(containing text: String) -> String? {
+    switch self {
+    case .text(let own), .number(let own): own.contains(text) ? own : nil
+    case .list(let elements): elements.lazy.compactMap { $0.part(containing: text) }.first
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.lazy.compactMap { $0.value.part(containing: text) }.first
+    case .null, .flag: nil
+    }
+  }
+
   /// Whether the value is a list of records without any.
   fileprivate var isWithoutRecords: Bool {
     (elements ?? self["features"].elements)?.isEmpty ?? false

@@ -43,6 +43,27 @@ package struct FeedSource: Hashable, Sendable {
   }
 }
 
+extension [FeedSource] {
+  /// The credits of a registered client of OpenSky in a day. Without one, there are 400 for an address.
+  private static var registeredCreditsPerDay: Int64 { 4000 }
+
+  /// Returns the sources with the budgets that they have together: those of OpenSky share one.
+  ///
+  /// - Parameter isRegistered: Whether requests to OpenSky have the credentials of a client.
+  package func sharingBudgets(isRegistered: Bool) -> [FeedSource] {
+    let count = Int64(count { $0.isOpenSky })
+    return map { source in
+      guard source.isOpenSky, let budget = source.budget else { return source }
+      var source = source
+      source.budget?.creditsPerDay =
+        (isRegistered ? Self.registeredCreditsPerDay : budget.creditsPerDay) / count
+      // Seldom isn't stale.
+      source.staleSeconds = Swift.max(source.staleSeconds, 2 * source.intervalSeconds)
+      return source
+    }
+  }
+}
+
 extension FeedSource {
   /// The known sources.
   package static let catalogue: [FeedSource] =
@@ -91,7 +112,7 @@ extension FeedSource {
     if let equals = text.firstIndex(of: "="), !isURL(text[..<equals]) {
       return [try source(named: String(text[..<equals]), at: String(text[text.index(after: equals)...]), text)]
     }
-    if isURL(text[...]) { return [source(named: "url", at: .url(try checked(text)))] }
+    if isURL(text[...]) { return [source(named: "url", at: .url(try checked(text, text)))] }
     guard text.contains("/") || text.contains(".") else {
       let names = catalogue.map(\.name).joined(separator: ", ")
       throw InputError(
@@ -101,16 +122,36 @@ extension FeedSource {
     return [source(named: "file", at: .path(text))]
   }
 
+  /// Checks that no two sources are at one location, which would be asked twice as often as it may.
+  ///
+  /// - Throws: ``InputError`` that names the two.
+  package static func checkLocations(of sources: [FeedSource]) throws(InputError) {
+    var names: [Location: String] = [:]
+    for source in sources {
+      guard let other = names.updateValue(source.name, forKey: source.location) else { continue }
+      let place =
+        switch source.location {
+        case .url(let url): url
+        case .path(let path): path
+        }
+      throw InputError(
+        .feedSource, in: place,
+        other == source.name
+          ? "'\(other)' is named twice; name each source once"
+          : "'\(other)' and '\(source.name)' have the same location; name one of them")
+    }
+  }
+
   private static func source(named name: String, at url: String, _ text: String) throws(InputError) -> FeedSource {
     if name == "receiver" {
       return FeedSource(
-        name: name, location: .url(try checked(url)), kind: .states, cadenceSeconds: 10, staleSeconds: 120,
+        name: name, location: .url(try checked(url, text)), kind: .states, cadenceSeconds: 10, staleSeconds: 120,
         limits: "none", licence: "of the receiver's owner")
     }
     guard var source = catalogue.first(where: { $0.name == name }) else {
       throw InputError(.feedSource, in: text, "'\(name)' isn't the name of a source")
     }
-    source.location = .url(try checked(url))
+    source.location = .url(try checked(url, text))
     return source
   }
 
@@ -122,15 +163,18 @@ extension FeedSource {
 
   private static func isURL(_ text: Substring) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-  private static func checked(_ url: String) throws(InputError) -> String {
+  /// Returns a URL, if it is one.
+  ///
+  /// - Parameter text: The option, which an error names.
+  private static func checked(_ url: String, _ text: String) throws(InputError) -> String {
     let rest = url.drop { $0 != ":" }.dropFirst(3)
     guard isURL(url[...]), let first = rest.first, first != "/", first != ":",
       url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
-      throw InputError(.feedSource, in: url, "invalid URL; use one such as https://example.com/aircraft.json")
+      throw InputError(.feedSource, in: text, "invalid URL; use one such as https://example.com/aircraft.json")
     }
     guard !url.contains("@"), !url.contains("#") else {
-      throw InputError(.feedSource, in: url, "a URL of a source has neither credentials nor a fragment")
+      throw InputError(.feedSource, in: text, "a URL of a source has neither credentials nor a fragment")
     }
     return url
   }

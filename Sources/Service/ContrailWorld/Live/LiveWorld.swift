@@ -107,7 +107,7 @@ struct LiveWorld: World {
     var fresh: [Int64: [PilotReport]] = [:]
     for var report in pireps {
       let observedAt = report.pirep.observedAt
-      gain.newest = max(gain.newest ?? observedAt, observedAt)
+      if observedAt <= arrival + Self.clockTolerance { gain.newest = max(gain.newest ?? observedAt, observedAt) }
       let index = WorldEpoch.index(of: observedAt)
       guard observedAt <= arrival + Self.clockTolerance, observedAt > arrival - Self.memorySeconds else {
         gain.refused += 1
@@ -144,17 +144,17 @@ struct LiveWorld: World {
   ///
   /// An answer without any record withdraws nothing: it may be an outage that looks like good weather.
   private mutating func list(_ records: FeedRecords, from source: String, arrival: Int64, _ gain: inout Gain) {
-    func key(_ advisory: Advisory) -> AdvisoryKey { AdvisoryKey(area: advisory.area, end: advisory.end) }
     var listed: Set<AdvisoryKey> = []
-    let held = Set(advisories.lazy.map { key($0.advisory) })
+    let held = Set(advisories.lazy.map { $0.advisory.key })
     for var advisory in records.advisories {
-      gain.newest = max(gain.newest ?? advisory.arrival, advisory.arrival)
+      // What begins later is known since now.
+      gain.newest = max(gain.newest ?? Int64.min, min(advisory.arrival, arrival))
       guard advisory.end > arrival - Self.memorySeconds else {
         gain.refused += 1
         continue
       }
-      listed.insert(key(advisory))
-      guard !held.contains(key(advisory)) else { continue }
+      listed.insert(advisory.key)
+      guard !held.contains(advisory.key) else { continue }
       advisory.arrival = arrival
       advisories.append(ListedAdvisory(advisory: advisory, source: source))
       gain.advisories += 1
@@ -162,13 +162,14 @@ struct LiveWorld: World {
     guard records.file.records > 0 else { return }
     for index in advisories.indices where advisories[index].source == source && advisories[index].advisory.end > arrival
     {
-      guard !listed.contains(key(advisories[index].advisory)) else { continue }
+      guard !listed.contains(advisories[index].advisory.key) else { continue }
       advisories[index].advisory.end = arrival
       gain.withdrawn += 1
     }
   }
 
-  private struct AdvisoryKey: Hashable {
+  /// The identity of an advisory, which a source repeats while it is valid.
+  struct AdvisoryKey: Hashable, Sendable {
     let area: PolygonsAnswer.Area
     let end: Int64
   }
@@ -182,8 +183,9 @@ struct LiveWorld: World {
       gain.refused += snapshot.positions.count
       return
     }
+    guard !snapshot.positions.isEmpty else { return }
     gain.newest = max(gain.newest ?? snapshot.time, snapshot.time)
-    guard !snapshot.positions.isEmpty, snapshot.time > snapshotTimes[source] ?? Int64.min else { return }
+    guard snapshot.time > snapshotTimes[source] ?? Int64.min else { return }
     snapshotTimes[source] = snapshot.time
     snapshots[source] = Traffic(
       arrival: arrival,
@@ -218,6 +220,10 @@ struct LiveWorld: World {
     }
     if advisories.contains(where: { $0.advisory.end < time }) { advisories.removeAll { $0.advisory.end < time } }
   }
+}
+
+extension Advisory {
+  var key: LiveWorld.AdvisoryKey { LiveWorld.AdvisoryKey(area: area, end: end) }
 }
 
 // MARK: - Restoring

@@ -56,17 +56,32 @@ extension LiveService {
 /// What operators see of a live service.
 package struct ServiceStatus: Sendable {
   package var sources: [String: SourceState]
-  /// The number of PIREPs, reports, advisories and aircraft that are held.
+  /// The rest of the budgets of the day, as far as sources have said it since the service started.
+  package var creditsLeft: [String: Int64]
+  /// The number of PIREPs, reports, advisories and aircraft that are valid now.
   package var held: [(name: String, count: Int)]
   package var accepted: Int64
   /// The number of reports that weren't served, by reason.
   package var quarantined: [(reason: String, count: Int)]
   package var areas: Int
+  /// The number of bytes of all segments of the log; nil if services share it.
+  package var logBytes: Int64?
   /// The number of bytes of the segment that is being written, and the sequence number of the last line.
   package var segmentBytes: Int64
   package var lastSeq: Int64
   /// The time of the last line in milliseconds since 1970.
   package var lastAt: Int64
+}
+
+extension ServiceStatus {
+  /// Returns the credits that a source has left on the day of a time in milliseconds since 1970; nil without a budget.
+  ///
+  /// It is what the source said last, or else what its share of the budget leaves.
+  package func creditsLeft(of source: FeedSource, at now: Int64) -> Int64? {
+    guard let budget = source.budget else { return nil }
+    let used = (sources[source.name] ?? SourceState()).creditsUsed(of: source, at: now) ?? 0
+    return creditsLeft[source.name] ?? max(budget.creditsPerDay - used, 0)
+  }
 }
 
 // One way into the world: a line is stored, then folded.
@@ -111,7 +126,8 @@ extension ObservationService {
     _ upload: ReportsUpload, owner: String, key: String, bodyDigest: UInt64
   ) async throws(ServiceError) -> ServiceState.UploadReceipt {
     let now = lineTime / 1000
-    if let known = try state?.uploads.receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) {
+    let sender = ServiceLine.Upload.sender(owner: owner, key: key)
+    if let known = try state?.uploads.receipt(owner: sender, key: key, bodyDigest: bodyDigest, now: now) {
       return ServiceState.UploadReceipt(accepted: known)
     }
     let change: ServiceState.Change
@@ -184,12 +200,19 @@ extension ObservationService {
 
   package var sources: [String: SourceState] { state?.sources ?? [:] }
 
+  /// Notes how much of its budget a source says is left.
+  package func note(creditsLeft count: Int64, of source: String) {
+    creditsLeft[source] = (count, clock() / 86_400_000)
+  }
+
   package var status: ServiceStatus? {
     guard let state else { return nil }
     return ServiceStatus(
-      sources: state.sources, held: state.held, accepted: state.accepted,
+      sources: state.sources,
+      creditsLeft: creditsLeft.filter { $0.value.day == clock() / 86_400_000 }.mapValues { $0.count },
+      held: state.held(at: clock() / 1000), accepted: state.accepted,
       quarantined: ReportScreen.Reason.allCases.map { ($0.rawValue, state.quarantined[$0] ?? 0) },
-      areas: state.areas.count, segmentBytes: log?.segmentByteCount ?? 0,
+      areas: state.areas.count, logBytes: log?.byteCount, segmentBytes: log?.segmentByteCount ?? 0,
       lastSeq: shared.map { $0.position - 1 } ?? log?.lastSeq ?? 0,
       lastAt: state.lastAt)
   }

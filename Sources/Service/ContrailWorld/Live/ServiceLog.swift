@@ -56,6 +56,7 @@ final class ServiceLog {
   private static let syncMilliseconds: Int64 = 1000
 
   private let log: LogDirectory
+  private let storage: any LogStorage
   private let segmentBytes: Int64
 
   /// Opens a log, repairs it, and folds its newest segment.
@@ -82,10 +83,12 @@ final class ServiceLog {
       throw .log(error)
     }
     if let failure { throw .otherLog(path: path, failure) }
-    return (ServiceLog(log, segmentBytes: segmentBytes), state)
+    return (ServiceLog(log, storage, segmentBytes: segmentBytes), state)
   }
 
-  private init(_ log: LogDirectory, segmentBytes: Int64) { (self.log, self.segmentBytes) = (log, segmentBytes) }
+  private init(_ log: LogDirectory, _ storage: any LogStorage, segmentBytes: Int64) {
+    (self.log, self.storage, self.segmentBytes) = (log, storage, segmentBytes)
+  }
 
   /// Checks that a directory is empty, or has a service's log, before anything in it is repaired.
   private static func check(_ path: String, _ storage: any LogStorage) throws(ServiceLogError) {
@@ -160,6 +163,12 @@ final class ServiceLog {
   var recovery: LogRecovery { log.recovery }
   /// The finished segments that aren't compressed yet.
   var sealable: [LogSegment] { (try? log.sealable()) ?? [] }
+  /// The number of bytes of all segments on disk.
+  var byteCount: Int64? {
+    guard let segments = try? log.segments() else { return nil }
+    // A segment may be compressed meanwhile.
+    return segments.reduce(0) { $0 + ((try? storage.open($1.path, .read).size()) ?? 0) }
+  }
   /// The number of bytes of the segment that is being written.
   var segmentByteCount: Int64 { log.writer.byteCount }
   /// The sequence number of the last line.

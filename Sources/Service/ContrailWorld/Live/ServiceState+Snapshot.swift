@@ -75,6 +75,14 @@ extension ServiceState {
       json.optional("modified", source.modified)
       json.optional("digest", source.digest.map { Hex.string($0) })
       json.optional("reason", source.failure)
+      json.optional("kind", source.kind?.rawValue)
+      json.key("reasons")
+      json.object { json in
+        for (oddity, count) in source.skippedByReason.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+          json.key(named: oddity.rawValue)
+          json.value(count)
+        }
+      }
       for (name, number) in source.numbers {
         guard let number else { continue }
         json.key(named: name)
@@ -146,7 +154,7 @@ extension SourceState {
     [
       ("askedAt", askedAt), ("answeredAt", answeredAt), ("changedAt", changedAt), ("newest", newestRecord),
       ("failures", Int64(failures)), ("notBefore", notBefore), ("answers", answers), ("failed", failuresInAll),
-      ("records", records), ("skipped", skipped),
+      ("records", records), ("skipped", skipped), ("day", day), ("requests", requestsOfDay),
     ]
   }
 
@@ -155,6 +163,7 @@ extension SourceState {
     modified = fields.texts["modified"]
     digest = fields.texts["digest"].flatMap { UInt64($0, radix: 16) }
     failure = fields.texts["reason"]
+    kind = fields.texts["kind"].flatMap { DayKind(rawValue: $0) }
     askedAt = fields.numbers["askedAt"]
     answeredAt = fields.numbers["answeredAt"]
     changedAt = fields.numbers["changedAt"]
@@ -165,6 +174,11 @@ extension SourceState {
     failuresInAll = fields.numbers["failed"] ?? 0
     records = fields.numbers["records"] ?? 0
     skipped = fields.numbers["skipped"] ?? 0
+    for (reason, count) in fields.counts {
+      if let oddity = DayOddity(rawValue: reason) { skippedByReason[oddity] = Int64(count) }
+    }
+    day = fields.numbers["day"] ?? 0
+    requestsOfDay = fields.numbers["requests"] ?? 0
   }
 }
 
@@ -206,9 +220,9 @@ private struct SnapshotFields {
     var json = JSONReader(payload)
     try json.members { (key, json) throws(JSONError) in
       switch key {
-      case "part", "source", "etag", "modified", "digest", "reason", "owner", "name":
+      case "part", "source", "etag", "modified", "digest", "reason", "kind", "owner", "name":
         texts[key.string] = try json.string()
-      case "quarantined":
+      case "quarantined", "reasons":
         try json.object { (key, json) throws(JSONError) in counts[key.string] = try json.integer(in: 0...Int.max) }
       case "reports": reports = try Self.reports(&json)
       case "pireps": try json.array { (json) throws(JSONError) in pireps.append(try PIREP(from: &json)) }

@@ -29,13 +29,11 @@ package struct ServiceState: Sendable {
 
     /// The gain in words, such as `12 new PIREPs, 9 reports`.
     package var text: String {
-      var parts: [String] = []
-      for (count, name) in [
-        (gain.pireps, "new PIREPs"), (gain.reports, "reports"), (gain.advisories, "new areas"),
-        (gain.withdrawn, "areas withdrawn"), (gain.aircraft, "aircraft"), (gain.refused, "of another time"),
-      ] where count > 0 {
-        parts.append("\(count) \(name)")
-      }
+      let parts = [
+        Counted(gain.pireps, "new PIREP"), Counted(gain.reports, "report"), Counted(gain.advisories, "new area"),
+        Counted(gain.withdrawn, "area withdrawn", "areas withdrawn"), Counted(gain.aircraft, "aircraft", "aircraft"),
+        Counted(gain.refused, "of another time", "of another time"),
+      ].filter { $0.count > 0 }.map(\.description)
       return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
     }
   }
@@ -46,6 +44,8 @@ package struct ServiceState: Sendable {
     package var accepted: Int
     /// The number of reports that aren't served, because they don't seem plausible.
     package var quarantined = 0
+    /// The number of these reports by reason.
+    package var reasons: [String: Int] = [:]
   }
 
   var world: LiveWorld
@@ -134,15 +134,23 @@ package struct ServiceState: Sendable {
     // An answer was readable when it was stored. If a later version of the reader refuses it, it adds nothing.
     guard let records = records ?? (try? reader.read(body, from: answer.source, expecting: nil)) else { return .none }
     let gain = world.gain(records, from: answer.source, arrival: at / 1000)
-    state.newestRecord = max(state.newestRecord ?? Int64.min, gain.newest ?? Int64.min)
-    if state.newestRecord == Int64.min { state.newestRecord = nil }
+    state.kind = records.kind
+    if records.kind == .sigmets, records.file.records > 0 {
+      // The answer lists all that is valid. Without advisories about turbulence, its age can't be told.
+      state.newestRecord = gain.newest
+    } else if let newest = gain.newest {
+      state.newestRecord = max(state.newestRecord ?? newest, newest)
+    }
     state.records += Int64(records.file.records)
-    state.skipped += Int64(records.file.notes.filter { $0.oddity.handling == .leftOut }.reduce(0) { $0 + $1.count })
+    for note in records.file.notes where note.oddity.handling == .leftOut {
+      state.skipped += Int64(note.count)
+      state.skippedByReason[note.oddity, default: 0] += Int64(note.count)
+    }
     return .gained(FeedGain(source: answer.source, file: records.file, gain: gain))
   }
 
   private mutating func uploaded(_ upload: ServiceLine.Upload, now: Int64) -> Change {
-    let (owner, key) = (upload.owner, upload.key)
+    let (owner, key) = (upload.sender, upload.key)
     do throws(ServiceError) {
       if let known = try uploads.receipt(owner: owner, key: key, bodyDigest: upload.bodyDigest, now: now) {
         return .uploaded(UploadReceipt(accepted: known))
@@ -161,7 +169,9 @@ package struct ServiceState: Sendable {
         world.reportIndex.replace(by: world.epochs.values.flatMap(\.observations) + uploads.observations)
       }
       accepted += Int64(count)
-      return .uploaded(UploadReceipt(accepted: count, quarantined: observations.count - kept.count))
+      var receipt = UploadReceipt(accepted: count, quarantined: observations.count - kept.count)
+      for case let reason? in reasons { receipt.reasons[reason.rawValue, default: 0] += 1 }
+      return .uploaded(receipt)
     } catch {
       return .refused(error)
     }
@@ -176,12 +186,21 @@ package struct ServiceState: Sendable {
     areaOrder.removeFirst(Self.maximumAreas / 10)
   }
 
-  /// The number of records that are held, by kind.
-  package var held: [(name: String, count: Int)] {
-    [
-      ("pireps", world.known.count), ("reports", world.epochs.values.reduce(0) { $0 + $1.observations.count }),
-      ("advisories", world.advisories.count), ("aircraft", world.traffic.last?.positions.count ?? 0),
-      ("uploaded", uploads.observations.count),
+  /// Returns the number of records that are valid at a time in seconds since 1970, by kind.
+  ///
+  /// Reports are valid for the longest history, aircraft for five minutes after they were seen, and advisories until they end or are
+  /// withdrawn.
+  ///
+  /// - Complexity: O(*n*) in the records.
+  package func held(at now: Int64) -> [(name: String, count: Int)] {
+    let oldest = now - UploadStore.longestHistory
+    let epochs = world.epochs(after: oldest, before: now + LiveWorld.clockTolerance + 1)
+    return [
+      ("pireps", epochs.reduce(0) { $0 + $1.pireps.count { $0.first.observedAt > oldest } }),
+      ("reports", epochs.reduce(0) { $0 + $1.observations.count { $0.observedSecond > oldest } }),
+      ("advisories", world.advisories.count { $0.advisory.start <= now && now < $0.advisory.end }),
+      ("aircraft", world.traffic(at: now).count),
+      ("uploaded", uploads.observations.count { $0.observedSecond > oldest }),
     ]
   }
 
@@ -194,12 +213,14 @@ extension SourceState {
     (askedAt, answeredAt) = (at, at)
     (failures, failure, notBefore) = (0, nil, nil)
     answers += 1
+    countRequest(at: at)
   }
 
   fileprivate mutating func fail(_ failure: ServiceLine.FeedFailure, at: Int64) {
     askedAt = at
     failures += 1
     failuresInAll += 1
+    if failure.status != nil { countRequest(at: at) }
     self.failure = failure.reason
     notBefore = failure.retryAfterSeconds.map { at + $0 * 1000 }
   }

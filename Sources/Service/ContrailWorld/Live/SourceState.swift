@@ -13,19 +13,27 @@ package struct SourceState: Hashable, Sendable {
   package var answeredAt: Int64?
   /// The time of the last answer with new contents in milliseconds since 1970.
   package var changedAt: Int64?
-  /// The time of the newest record in seconds since 1970.
+  /// The time of the newest record in seconds since 1970; of advisories, that of the newest answer.
   package var newestRecord: Int64?
+  /// The kind of the records of the newest answer.
+  package var kind: DayKind?
   /// The number of failures since the last answer.
   package var failures = 0
   /// The reason of the last failure since the last answer.
   package var failure: String?
   /// The time before which the feed demanded not to be asked, in milliseconds since 1970.
   package var notBefore: Int64?
+  /// The number of requests that the feed answered on a day, with whatever status.
+  package var requestsOfDay: Int64 = 0
+  /// That day, counted from 1970 in UTC.
+  package var day: Int64 = 0
   /// The total numbers of answers, failures, records, and skipped records.
   package var answers: Int64 = 0
   package var failuresInAll: Int64 = 0
   package var records: Int64 = 0
   package var skipped: Int64 = 0
+  /// The number of skipped records by reason.
+  package var skippedByReason: [DayOddity: Int64] = [:]
 
   package init() {}
 
@@ -50,11 +58,43 @@ package struct SourceState: Hashable, Sendable {
   package func condition(of source: FeedSource, at now: Int64) -> Condition {
     guard let answeredAt else { return failures > 0 ? .failing : .waiting }
     if now - answeredAt > source.staleSeconds * 1000 { return .stale }
-    // Advisories may be hours old. Of the others, the newest record tells whether yesterday's file is served.
-    if source.kind != .sigmets, let newestRecord, now / 1000 - newestRecord > max(source.staleSeconds, 7200) {
+    // The newest record tells whether the feed repeats yesterday's file, or has no aircraft any more.
+    if let newestRecord {
+      if now / 1000 - newestRecord > max(source.staleSeconds, Self.longestAge(of: source.kind ?? kind)) {
+        return .stale
+      }
+    } else if (source.kind ?? kind) == .states {
       return .stale
     }
     return failures > 0 ? .failing : .current
+  }
+
+  /// The age of the newest record in seconds up to which a source is current.
+  ///
+  /// | kind | seconds | reason |
+  /// |---|---|---|
+  /// | PIREPs | two hours | they come in seldom |
+  /// | aircraft | five minutes | they aren't served for longer |
+  /// | advisories | eight hours | G-AIRMETs are issued every six hours, SIGMETs for at most six |
+  private static func longestAge(of kind: DayKind?) -> Int64 {
+    switch kind {
+    case .states: TrafficPosition.lifetimeSeconds
+    case .sigmets: 28_800
+    case .pireps, nil: 7200
+    }
+  }
+
+  /// Counts a request that the feed answered.
+  mutating func countRequest(at now: Int64) {
+    let today = now / 86_400_000
+    if day != today { (day, requestsOfDay) = (today, 0) }
+    requestsOfDay += 1
+  }
+
+  /// Returns the credits that were used on the day of a time in milliseconds since 1970; nil without a budget.
+  package func creditsUsed(of source: FeedSource, at now: Int64) -> Int64? {
+    guard let budget = source.budget else { return nil }
+    return day == now / 86_400_000 ? requestsOfDay * budget.creditsPerRequest : 0
   }
 
   /// Returns the time of the next request in milliseconds since 1970.
@@ -88,7 +128,10 @@ package struct Poller: Sendable {
   /// What became of a request.
   package enum Outcome: Sendable {
     /// The feed answered. The body is as received, without its content encoding.
-    case answer(status: Int, entityTag: String?, modified: String?, retryAfterSeconds: Int64?, body: [UInt8])
+    /// `creditsLeft` is the rest of the budget of the day, if the feed says it.
+    case answer(
+      status: Int, entityTag: String?, modified: String?, retryAfterSeconds: Int64?, creditsLeft: Int64? = nil,
+      body: [UInt8])
     /// There is no answer.
     case failure(String)
   }
@@ -145,10 +188,10 @@ package struct Poller: Sendable {
     let name = request.source.name
     switch outcome {
     case .failure(let reason): return (.failed(.init(source: name, reason: reason)), nil)
-    case .answer(304, _, _, _, _) where request.entityTag != nil || request.modified != nil:
+    case .answer(304, _, _, _, _, _) where request.entityTag != nil || request.modified != nil:
       return (.unchanged(source: name, status: 304), nil)
-    case .answer(204, _, _, _, _): return (.unchanged(source: name, status: 204), nil)
-    case .answer(200, let entityTag, let modified, _, let body):
+    case .answer(204, _, _, _, _, _): return (.unchanged(source: name, status: 204), nil)
+    case .answer(200, let entityTag, let modified, _, _, let body):
       do throws(FeedError) {
         // The log holds text, and the fold reads what the log holds.
         let text = String(decoding: try FeedReader.unpacked(body), as: UTF8.self)
@@ -160,7 +203,7 @@ package struct Poller: Sendable {
       } catch {
         return (.failed(.init(source: name, status: 200, reason: error.description)), nil)
       }
-    case .answer(let status, _, _, let retryAfter, _):
+    case .answer(let status, _, _, let retryAfter, _, _):
       return (
         .failed(
           .init(

@@ -227,7 +227,7 @@ extension KeyRing {
       let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
       guard !words.isEmpty else { continue }
       func fault(_ reason: String) -> InputError { InputError(.keyFile, at: path, line: index + 1, reason) }
-      guard words.count >= 2 else { throw fault("a line needs a name and a hash; 'contrail keys new' makes one") }
+      guard words.count >= 2 else { throw fault("a line needs a name and a hash; 'contrail keys NAME' makes one") }
       let hash = words[1].lowercased()
       guard hash.utf8.count == 64, hash.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) else {
         throw fault(

@@ -183,10 +183,16 @@ extension ReferenceService {
       throw ServiceError(error)
     }
     let known = try await knownTime(timeMS, since: question.since)
-    let timeMS = try await held(question, request, timeMS: known, plan: plan)
+    let hold = try await held(question, request, timeMS: known, plan: plan)
+    let timeMS = hold.timeMS
     let now = timeMS / 1000
     let answer = try await answer(question, now: now, area: AreaRegistry.digest(of: question.ring), plan: plan)
-    guard !configuration.isPlain else { return .json(answer.json) }
+    let kind: AnswerKind = hold.isHeld ? .held : question.since == nil ? .full : .delta
+    guard !configuration.isPlain else {
+      var reply = Reply.json(answer.json)
+      reply.kind = kind
+      return reply
+    }
     var reply: Reply
     if Self.acceptsCompact(request) {
       let held = await held(question, now: now)
@@ -197,6 +203,7 @@ extension ReferenceService {
     } else {
       reply = .json(answer.json)
     }
+    (reply.kind, reply.waited) = (kind, hold.waited)
     reply.timeMS = toldTime(timeMS)
     reply.fields[WireHeader.area] = await remember(question.ring, of: request)
     reply.fields[WireHeader.repairs] = "1"
@@ -242,9 +249,11 @@ extension ReferenceService {
       throw ServiceError(error)
     }
     let known = try await knownTime(timeMS, since: questions.compactMap(\.since).max())
-    let (heldMS, isHeld) = await held(questions, request, timeMS: known, plan: plan)
+    let hold = await held(questions, request, timeMS: known, plan: plan)
+    let (heldMS, isHeld) = (hold.timeMS, hold.isHeld)
     let answer = try await areas(questions, timeMS: heldMS, plan: plan)
     var reply = Reply(compact: answer.body)
+    (reply.kind, reply.waited) = (isHeld ? .held : .handle, hold.waited)
     tellAge(heldMS, in: &reply)
     if isHeld, HoldTerms.asksForStream(request.headers[HoldTerms.field]), let next = answer.next {
       reply.body = CompactStream.head + CompactStream.part(answer.body)

@@ -20,6 +20,10 @@ struct Reply: Sendable {
   var varies = "Accept-Encoding"
   /// The request that is held again after the answer.
   var stream: HeldStream?
+  /// The kind of an answer with records.
+  var kind: AnswerKind?
+  /// The time for which the request was held.
+  var waited = Duration.zero
   /// Whether the body should be compressed. Compressed data shouldn't.
   var isPackable = true
   /// The compressed body, if it is known.
@@ -82,7 +86,7 @@ extension Reply {
   func answer(to request: HeaderFields, plan: [Fault]) -> ServiceAnswer {
     var answer = packed(for: request)
     answer.faults = plan
-    answer.stream = stream
+    (answer.stream, answer.kind, answer.waited) = (stream, kind, waited)
     if plan.contains(.drop) { answer.ending = .dropped }
     let sent = plan.breakBytes ?? answer.body.count / 2
     guard let cut = plan.cut, sent < answer.body.count else { return answer }

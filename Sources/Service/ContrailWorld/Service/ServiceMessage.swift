@@ -67,6 +67,18 @@ package struct ServiceRequest: Sendable {
   }
 }
 
+/// How an answer with records was asked for.
+package enum AnswerKind: String, CaseIterable, Hashable, Sendable {
+  /// Everything of an area.
+  case full
+  /// What changed since an earlier answer.
+  case delta
+  /// The same, by the handle of the area.
+  case handle
+  /// A delta whose request was held until there was news.
+  case held
+}
+
 /// The answer of the service, before it is written to a connection.
 package struct ServiceAnswer: Sendable {
   /// How an answer ends.
@@ -88,6 +100,11 @@ package struct ServiceAnswer: Sendable {
   package var faults: [Fault] = []
   /// The request that is held again after the answer, if the answer goes on; see ``ReferenceService/next(of:)``.
   package var stream: HeldStream?
+
+  /// The kind of an answer with records; nil for others.
+  package var kind: AnswerKind?
+  /// The time for which the request was held.
+  package var waited = Duration.zero
 
   init(status: Int, headers: HeaderFields, body: [UInt8]) {
     (self.status, self.headers, self.body) = (status, headers, body)

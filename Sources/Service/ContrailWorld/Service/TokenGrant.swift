@@ -58,7 +58,7 @@ package protocol TokenVerifier: Sendable {
 
 extension ServiceRequest {
   /// The key or the token of a request: `x-api-key`, or the bearer's token of `Authorization`.
-  var credential: String? {
+  package var credential: String? {
     if let key = headers[WireHeader.apiKey] { return key }
     guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else { return nil }
     return String(field.dropFirst(7).drop { $0 == " " })

@@ -29,6 +29,14 @@ import Testing
     #expect(epoch.pireps.map(\.first.updatedAt) == [now] && epoch.observations.map(\.arrival) == [now])
   }
 
+  @Test func aFileOfAnotherTimeIsRecognised() throws {
+    let report = try records("[\(DayFixture.pirep())]", .pireps)
+    #expect(!report.isOfAnotherTime(at: now) && report.isOfAnotherTime(at: now + 86_400))
+    let aircraft = try records(#"{"now":\#(now),"aircraft":[{"hex":"a","lat":1,"lon":1,"seen_pos":0}]}"#, .states)
+    #expect(!aircraft.isOfAnotherTime(at: now) && aircraft.isOfAnotherTime(at: now + 301))
+    #expect(try !records("[]", .pireps).isOfAnotherTime(at: now))
+  }
+
   @Test mutating func recordsOfAnotherTimeAreRefused() throws {
     let records = try records("[\(DayFixture.pirep())]", .pireps)
     #expect(world.gain(records, from: "a", arrival: DayFixture.eleven - 301).refused == 1, "the feed's clock is ahead")
@@ -47,6 +55,25 @@ import Testing
     #expect(world.gain(try records(sigmets(1), .sigmets), from: "a", arrival: now + 120).withdrawn == 1)
     #expect(world.advisories(after: now + 120, before: now + 300).count == 1)
     #expect(world.advisories(after: now, before: now + 100).count == 2, "at that time both were valid")
+  }
+
+  @Test func whatIsNotServedAnyMoreIsNotHeld() throws {
+    var state = ServiceState(beginning: now, reader: .complete)
+    func held(_ kind: String, at time: Int64) -> Int? { state.held(at: time).first { $0.name == kind }?.count }
+    func fold(_ body: String, from source: String, at time: Int64) {
+      _ = state.fold(.answered(.init(source: source, status: 200, body: body)), at: time * 1000)
+    }
+    fold(#"{"now":\#(now),"aircraft":[{"hex":"a","lat":1,"lon":1,"seen_pos":0}]}"#, from: "r", at: now)
+    fold(#"{"now":\#(now + 310),"aircraft":[]}"#, from: "r", at: now + 310)
+    #expect(held("aircraft", at: now + 299) == 1 && held("aircraft", at: now + 311) == 0)
+    fold(sigmets(2), from: "a", at: now)
+    #expect(held("advisories", at: now) == 2)
+    fold(sigmets(1), from: "a", at: now + 60)
+    #expect(held("advisories", at: now + 61) == 1, "one is withdrawn")
+    #expect(held("advisories", at: DayFixture.eleven + 14_400) == 0, "the other one ended")
+    fold("[\(DayFixture.pirep(["tbInt1": #""MOD""#]))]", from: "p", at: now)
+    #expect(held("pireps", at: now) == 1 && held("reports", at: now) == 1)
+    #expect(held("pireps", at: DayFixture.eleven + 21_600) == 0 && held("reports", at: DayFixture.eleven + 21_600) == 0)
   }
 
   @Test mutating func aSnapshotWithoutAircraftLooksLikeAnOutage() throws {

@@ -48,6 +48,42 @@ import Testing
     #expect(try FeedSource.sources("opensky:45,5,48,13.5").first?.intervalSeconds == 432)
   }
 
+  @Test func openSkySourcesShareTheCreditsOfAClient() throws {
+    let boxes = try ["opensky:45,5,48,11", "opensky:45,5,48,11", "awc.pirep"].flatMap { try FeedSource.sources($0) }
+    #expect(boxes.sharingBudgets(isRegistered: false).map(\.intervalSeconds) == [432, 432, 60])
+    #expect(boxes.sharingBudgets(isRegistered: true).map(\.intervalSeconds) == [44, 44, 60])
+    let world = try FeedSource.sources("opensky")
+    #expect(world.sharingBudgets(isRegistered: true).map(\.intervalSeconds) == [87])
+    let three = (world + world + world).sharingBudgets(isRegistered: false)
+    #expect(three[0].intervalSeconds == 2619 && three[0].staleSeconds == 5238, "its interval doesn't make it stale")
+  }
+
+  @Test func creditsOfADayAreCounted() throws {
+    let world = try #require(try FeedSource.sources("opensky").first)
+    let day: Int64 = 86_400_000
+    let lines: [(ServiceLine, Int64)] = [
+      (.unchanged(source: "opensky", status: 200), day - 1), (.unchanged(source: "opensky", status: 200), day),
+      (.failed(.init(source: "opensky", status: 500, reason: "x")), day + 1),
+      (.failed(.init(source: "opensky", reason: "timeout")), day + 2),
+    ]
+    let state = try #require(states(lines)["opensky"])
+    #expect(state.creditsUsed(of: world, at: day + 3) == 8, "a request without an answer costs nothing")
+    #expect(state.creditsUsed(of: world, at: 2 * day) == 0)
+    #expect(state.creditsUsed(of: source, at: day) == nil)
+  }
+
+  @Test func theCreditsThatAreLeftAreThoseThatTheSourceSays() async throws {
+    let rig = LiveRig()
+    let live = try await rig.open()
+    let world = try #require(try FeedSource.sources("opensky").first)
+    _ = try await live.observations.record(.unchanged(source: "opensky", status: 200))
+    #expect(await live.observations.status?.creditsLeft(of: world, at: rig.now) == 396)
+    await live.observations.note(creditsLeft: 17, of: "opensky")
+    #expect(await live.observations.status?.creditsLeft(of: world, at: rig.now) == 17)
+    rig.advance(seconds: 86_400)
+    #expect(await live.observations.status?.creditsLeft(of: world, at: rig.now) == 400, "another day")
+  }
+
   @Test func answersBecomeLines() throws {
     let poller = Poller(sources: [source], reader: FeedReader())
     let request = Poller.Request(
@@ -100,6 +136,44 @@ import Testing
     #expect(old.condition(of: source, at: 1_001_000) == .stale, "yesterday's file")
   }
 
+  private func answered(_ body: String, by source: String, at seconds: Int64) -> (ServiceLine, Int64) {
+    (.answered(.init(source: source, status: 200, body: body)), seconds * 1000)
+  }
+
+  @Test func aReceiverWithoutAircraftIsNotCurrent() throws {
+    let receiver = try #require(try FeedSource.sources("receiver=http://127.0.0.1/aircraft.json").first)
+    let seen = answered(
+      #"{"now":5000,"aircraft":[{"hex":"a","lat":1,"lon":1,"seen_pos":0}]}"#, by: "receiver", at: 5000)
+    let empty = answered(#"{"now":5301,"aircraft":[]}"#, by: "receiver", at: 5301)
+    let state = try #require(states([seen, empty])["receiver"])
+    #expect(state.condition(of: receiver, at: 5_300_000) == .current)
+    #expect(state.condition(of: receiver, at: 5_301_000) == .stale, "nothing is served any more")
+    let always = try #require(states([empty])["receiver"])
+    #expect(always.condition(of: receiver, at: 5_301_000) == .stale)
+    // A source whose kind is found out from its answers.
+    var unknown = receiver
+    unknown.kind = nil
+    #expect(state.condition(of: unknown, at: 5_301_000) == .stale)
+  }
+
+  @Test func yesterdaysAdvisoriesAreNotCurrent() throws {
+    let feed = try #require(try FeedSource.sources("awc.gairmet").first)
+    // Received at 10:50.
+    let list = answered("[\(DayFixture.gAirmet())]", by: "awc.gairmet", at: DayFixture.eleven)
+    let again = { (seconds: Int64) in (ServiceLine.unchanged(source: "awc.gairmet", status: 304), seconds * 1000) }
+    func condition(_ lines: [(ServiceLine, Int64)], at seconds: Int64) throws -> SourceState.Condition {
+      try #require(states(lines)["awc.gairmet"]).condition(of: feed, at: seconds * 1000)
+    }
+    let received = DayFixture.eleven - 600
+    #expect(try condition([list, again(received + 28_800)], at: received + 28_800) == .current)
+    #expect(try condition([list, again(received + 28_801)], at: received + 28_801) == .stale)
+    let others = answered(
+      "[\(DayFixture.gAirmet(["hazard": #""ICE""#]))]", by: "awc.gairmet", at: received + 28_801)
+    #expect(try condition([list, others], at: received + 28_801) == .current, "there is no turbulence")
+    let none = answered("[]", by: "awc.gairmet", at: received + 28_801)
+    #expect(try condition([list, none], at: received + 28_801) == .stale, "it looks like an outage")
+  }
+
   @Test(arguments: [
     ("awc", 4), ("awc-cache", 3), ("awc.pirep", 1), ("awc.gairmet=http://127.0.0.1:1/x?format=json", 1),
     ("receiver=http://127.0.0.1/data/aircraft.json", 1), ("https://example.com/states.json", 1), ("day/pireps.json", 1),
@@ -112,6 +186,33 @@ import Testing
     "opensky:1,2,3", "opensky:48,5,45,11", "http://example.com/#x",
   ]) func anOptionThatIsNoneIsRefused(text: String) {
     #expect(throws: InputError.self) { try FeedSource.sources(text) }
+  }
+
+  @Test(arguments: ["https://user:key@example.com/", "receiver=ftp://x", "awc.taf=https://x", "awc.pirep=https:///x"])
+  func anErrorOfASourceNamesTheOption(text: String) {
+    do throws(InputError) {
+      _ = try FeedSource.sources(text)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.description.contains("'\(text)'"))
+    }
+  }
+
+  @Test func twoSourcesAtOneLocationAreRefused() throws {
+    func refusal(_ options: [String]) throws -> String? {
+      let sources = try options.flatMap { try FeedSource.sources($0) }
+      do throws(InputError) {
+        try FeedSource.checkLocations(of: sources)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(try refusal(["awc", "awc-cache", "opensky", "opensky:45,5,48,11"]) == nil)
+    #expect(try refusal(["awc", "awc.pirep"])?.contains("'awc.pirep' is named twice") == true)
+    #expect(
+      try refusal(["receiver=http://a/x", "http://a/x"])?.contains("'receiver' and 'url' have the same location")
+        == true)
   }
 
   @Test func linesAreReadAsTheyWereWritten() throws {

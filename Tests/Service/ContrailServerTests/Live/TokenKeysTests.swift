@@ -249,7 +249,7 @@ import Testing
     #expect(await ring.name(of: token, now: Self.now * 1000) == "fleet-7")
     #expect(await ring.name(of: token, now: (Self.now + 659) * 1000) == "fleet-7")
     #expect(await ring.name(of: token, now: (Self.now + 660) * 1000) == nil)
-    let reload = KeyReload(files, ring: ring, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let reload = KeyReload((files, ring), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     try put("damaged")
     await reload.reload()
     #expect(await ring.name(of: token, now: Self.now * 1000) == "fleet-7", "an invalid file changes nothing")

@@ -1,0 +1,47 @@
+import ContrailGeodesy
+import ContrailWire
+
+// What lines say, for people.
+
+extension ServiceLine {
+  /// The source of an answer or a failure.
+  package var source: String? {
+    switch self {
+    case .answered(let answer): answer.source
+    case .unchanged(let source, _): source
+    case .failed(let failure): failure.source
+    case .started, .uploaded, .area: nil
+    }
+  }
+
+  /// Returns the line in words.
+  ///
+  /// - Parameter change: What the line changed.
+  package func words(_ change: ServiceState.Change) -> String {
+    switch (self, change) {
+    case (.started(let version, let sources), _):
+      "the service started: \(version)\(sources.isEmpty ? "" : ", \(sources.joined(separator: ", "))")"
+    case (.answered(let answer), .gained(let gain)):
+      "\(answer.source) answered \(Counted(answer.body.utf8.count, "byte")): \(gain.text)"
+    case (.answered(let answer), _): "\(answer.source) answered \(Counted(answer.body.utf8.count, "byte"))"
+    case (.unchanged(let source, let status), _): "\(source) hasn't changed (\(status))"
+    case (.failed(let failure), _): "\(failure.source) failed: \(failure.reason)"
+    case (.uploaded(let upload), .uploaded(let receipt)):
+      "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")): \(receipt.text)"
+    case (.uploaded(let upload), .refused(let error)):
+      "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")), which are refused: \(error.message)"
+    case (.uploaded(let upload), _): "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")) again"
+    case (.area(let ring), _): "an area of \(Counted(ring.points.count, "point")) got a handle"
+    }
+  }
+}
+
+extension ServiceState.UploadReceipt {
+  /// The result in words, such as `2 accepted, 1 held back (motion)`.
+  package var text: String {
+    guard quarantined > 0 else { return "\(accepted) accepted" }
+    let reasons = reasons.sorted { $0.key < $1.key }.map { $0.value == 1 ? $0.key : "\($0.value) \($0.key)" }
+    return "\(accepted) accepted, \(quarantined) held back"
+      + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
+  }
+}

@@ -1,0 +1,78 @@
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailServer
+@testable import ContrailWorld
+
+/// What operators see of a live service.
+@Suite struct OperationsTests {
+  private func values(_ operations: Operations) async throws -> [String: String] {
+    var values: [String: String] = [:]
+    for line in await operations.metrics().split(separator: "\n") where !line.hasPrefix("#") {
+      let space = try #require(line.lastIndex(of: " "))
+      values[String(line[..<space])] = String(line[line.index(after: space)...])
+    }
+    return values
+  }
+
+  @Test func answersAndTabletsAreCounted() async throws {
+    let rig = LiveRig()
+    let operations = Operations(live: nil, sources: [], version: "test", clock: rig.clock)
+    operations.observe { 7 }
+    operations.count(.full, key: "a", handles: "h1")
+    operations.count(.handle, key: "a", handles: "h1,h2")
+    operations.count(.handle, key: nil, handles: "h1")
+    operations.count(part: 10, route: "area")
+    rig.advance(seconds: 300)
+    operations.count(.delta, key: "b", handles: "")
+    var metrics = try await values(operations)
+    for (kind, count) in [("full", "1"), ("delta", "1"), ("handle", "2"), ("held", "1")] {
+      #expect(metrics["contrail_answers_total{kind=\"\(kind)\"}"] == count)
+    }
+    #expect(metrics["contrail_response_bytes_total{route=\"area\"}"] == "10")
+    #expect(metrics["contrail_holds"] == "7")
+    #expect(metrics["contrail_tablets{by=\"key\"}"] == "2" && metrics["contrail_tablets{by=\"handle\"}"] == "2")
+    rig.advance(seconds: 300)
+    metrics = try await values(operations)
+    #expect(metrics["contrail_tablets{by=\"key\"}"] == "1" && metrics["contrail_tablets{by=\"handle\"}"] == "0")
+  }
+
+  @Test func skippedRecordsHaveReasonsAndTheLogASize() async throws {
+    let rig = LiveRig()
+    let live = try await rig.open()
+    let source = try #require(try FeedSource.sources("awc.pirep").first)
+    let operations = Operations(live: live, sources: [source], version: "test", clock: rig.clock)
+    let body = "[\(DayFixture.pirep()),\(DayFixture.pirep(["lat": "null"])),\(DayFixture.pirep(["lat": "99"]))]"
+    _ = try await live.observations.record(.answered(.init(source: "awc.pirep", status: 200, body: body)))
+    func check() async throws -> Int {
+      let metrics = try await values(operations)
+      let name = "contrail_feed_skipped_by_reason_total{source=\"awc.pirep\",reason="
+      #expect(metrics[name + "\"withoutPosition\"}"] == "1" && metrics[name + "\"impossiblePosition\"}"] == "1")
+      #expect(metrics["contrail_feed_skipped_total{source=\"awc.pirep\"}"] == "2")
+      return try #require(metrics["contrail_log_bytes"].flatMap { Int($0) })
+    }
+    let bytes = try await check()
+    try await live.observations.roll()
+    // The new segment begins with a snapshot. The first one still counts.
+    #expect(try await check() > bytes)
+    try await live.observations.finish()
+    rig.disk.restart()
+    let state = try #require(await rig.open().observations.sources["awc.pirep"])
+    #expect(state.skippedByReason == [.withoutPosition: 1, .impossiblePosition: 1], "the snapshot has them")
+  }
+
+  @Test func answersSayHowTheyWereAskedFor() async throws {
+    let rig = LiveRig()
+    let service = rig.service(try await rig.open())
+    var question = ObservationsRequest(ring: Samples.atlantic, filter: Filter(types: .areaTypes, history: .sixHours))
+    let compact = [("Accept", ObservationsAnswer.compactType)]
+    let full = await service.ask(ObservationsRequest.path, body: question.json, fields: compact)
+    question.since = rig.now / 1000
+    let delta = await service.ask(ObservationsRequest.path, body: question.json)
+    let handle = try #require(full.headers[WireHeader.area])
+    let area = await service.ask("/areas/\(handle)?since=\(rig.now / 1000)&types=7")
+    #expect([full.kind, delta.kind, area.kind] == [.full, .delta, .handle])
+    #expect(await service.ask("/health").kind == nil)
+  }
+}
