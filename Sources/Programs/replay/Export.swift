@@ -57,7 +57,7 @@ struct Export: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The time of geojson: a seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z). Default: the end.",
+    help: "The time of geojson: a seq (142) or a time (t+01:23:45, 1h23m, 2025-02-19T22:01:07Z). Default: the end.",
     transform: TimelinePosition.init)
   var at: TimelinePosition?
 

@@ -36,7 +36,7 @@ struct Replay: ParsableCommand {
 
       TIMES
         142                   a seq
-        t+01:23:45, +1h23m    since the first line; t+0 is its time
+        t+01:23:45, 1h23m     since the first line; t+0 is its time
         t-90s, -90s           before it, where that can be
         2025-02-19T22:01:07Z  in UTC
 

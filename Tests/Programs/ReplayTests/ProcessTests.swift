@@ -52,6 +52,25 @@ import Testing
     }
   }
 
+  /// All options read the times that scenarios, `inject` and `what-if` read.
+  @Test(arguments: [
+    ["run", "Recordings/repaired.jsonl", "--until"], ["inspect", "Recordings/repaired.jsonl", "--at"],
+    ["profile", "Recordings/repaired.jsonl", "--route", "51.47,-0.45 40.64,-73.78", "--at"],
+    ["import", "Recordings/repaired.jsonl", "--force", "-o", "OUT.jsonl", "--from"],
+    ["import", "Recordings/repaired.jsonl", "--force", "-o", "OUT.jsonl", "--until"],
+    ["export", "Recordings/repaired.jsonl", "--to", "geojson", "-o", "OUT.geojson", "--at"],
+  ])
+  func everyOptionReadsTheSameTimes(arguments: [String]) throws {
+    let words = arguments.map { $0.hasPrefix("OUT.") ? directory.file($0) : $0 }
+    let outcomes = try ["t+00:10:00", "+10m", "10m", "00:10:00", "0h10m"].map { time in
+      try BuiltProgram("replay").run(words + [time], in: PackageFolder.url.path)
+    }
+    for outcome in outcomes {
+      #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
+      #expect(outcome.output == outcomes[0].output)
+    }
+  }
+
   @Test func anIntendedChangeIsAcceptedWithItsReason() throws {
     let path = directory.file("first.jsonl")
     try Rig.flying().writeLog(to: path, hasCRC: false)
