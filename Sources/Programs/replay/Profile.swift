@@ -91,6 +91,8 @@ struct Profile: ParsableCommand {
       throw ValidationError("No profile: \(error.description).")
     }
     let title = "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))"
+    // A drawing and JSON have no place for it.
+    if svg || json, let note = inspection.endNote { Terminal.write(Words.page(note + "\n")) }
     if svg {
       let drawing = ProfileDrawing(
         title: title, profile, historySeconds: state.history.seconds, aircraftFeet: query.aircraft?.altitudeFeet)
@@ -98,27 +100,33 @@ struct Profile: ParsableCommand {
     } else if json {
       print(Self.json(profile, query, seq: seq))
     } else {
-      print(Words.page(text(profile, title: title, seq: seq)), terminator: "")
+      print(Words.page(text(profile, inspection, title: title, seq: seq)), terminator: "")
     }
     Terminal.note(inspection.setAside)
   }
 
-  private func text(_ profile: RouteProfile, title: String, seq: Int64) -> String {
-    let chart = ProfileChart(profile)
+  private func text(_ profile: RouteProfile, _ inspection: Inspection, title: String, seq: Int64) -> String {
+    let chart = ProfileChart(profile, aircraftFeet: inspection.aircraft?.altitudeFeet)
     let reported = profile.cells.compactMap(\.reports)
     let sum = reported.reduce(0) { $0 + $1.count }
     let column = Double(chart.binsPerColumn) * bin
     var lines = [
       title,
       "\(Words.count(Int(profile.lengthNM.rounded()))) NM, seq \(seq): \(Words.count(sum, "report")) within "
-        + "\(Self.number(width / 2)) NM of the route, \(Words.count(profile.pireps.count, "PIREP"))", "",
+        + "\(Self.number(width / 2)) NM of the route, \(Words.count(profile.pireps.count, "PIREP"))",
     ]
+    if let note = inspection.endNote { lines.append(note) }
+    lines.append("")
     lines += chart.lines
     lines += [
       "", "A column is \(Self.number(column)) NM, a row 1,000 ft; the digit is the worst severity reported:",
       "0 smooth, 1 light, 2 light-moderate, 3 moderate, 4 moderate-severe; · nobody",
       "reported, which isn't smooth. Age: of the newest report, in tens of minutes.",
     ]
+    if chart.showsAreas {
+      lines.append("areas: the highest severity that an area of turbulence over the column has, at any level.")
+    }
+    if profile.aircraft != nil { lines.append("own: the place and the level of the last own report.") }
     return lines.map { $0 + "\n" }.joined()
   }
 

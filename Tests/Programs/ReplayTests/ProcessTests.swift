@@ -71,6 +71,36 @@ import Testing
     }
   }
 
+  private func replayRecorded(_ arguments: [String]) throws -> BuiltProgram.Run {
+    try BuiltProgram("replay").run(arguments, in: PackageFolder.url.path)
+  }
+
+  @Test func aProfileAfterTheEndSaysSoAndExplainsItsRows() throws {
+    let within = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--at", "2h"])
+    #expect(!within.output.contains("The recording ends"))
+    #expect(within.output.contains("\nown                   ^ FL370\n"))
+    #expect(within.output.contains("\nown: ") && !within.output.contains("\nareas: "))
+    let beyond = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--at", "20h"])
+    #expect(beyond.status == 0 && beyond.output.contains("\nThe recording ends at seq 169, t+02:00:00: "))
+    let json = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--at", "20h", "--json"])
+    #expect(json.output.hasPrefix("{") && json.error.hasPrefix("The recording ends at seq 169, t+02:00:00: "))
+    let areas = try replayRecorded(["profile", "Recordings/polygons.jsonl"])
+    #expect(areas.output.contains("\nareas  233322") && areas.output.contains("\nareas: "))
+  }
+
+  @Test func anOutageThatOutlastsTheFlightIsSaidToBeCut() throws {
+    let beyond = try replayRecorded(["inject", "Recordings/repaired.jsonl", "--outage", "t+1h..t+100h", "--kill", "2h"])
+    #expect(beyond.status == 0)
+    #expect(
+      beyond.error.replacing("\n ", with: "").contains(
+        "--outage t+01:00:00..t+100:00:00 is cut at the end of the flight")
+    )
+    let within = try replayRecorded([
+      "inject", "Recordings/repaired.jsonl", "--outage", "1h..t+2h", "--fault", "gone@10m", "--kill", "2h",
+    ])
+    #expect(within.status == 0 && within.error == "")
+  }
+
   @Test func anIntendedChangeIsAcceptedWithItsReason() throws {
     let path = directory.file("first.jsonl")
     try Rig.flying().writeLog(to: path, hasCRC: false)
