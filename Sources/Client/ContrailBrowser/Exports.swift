@@ -340,7 +340,9 @@ public func profile(_ count: UInt32, _ now: Double) -> UInt32 {
       try ProfileQuery.read(bytes, route: client.app.settings.dataQuery.route)
     }
     do throws(QueryError) {
-      return try put(query, of: client.shown.state, asOf: client.serverSecond, in: client.reportIndex)
+      return try put(
+        query, of: client.shown.state, asOf: client.serverSecond, in: client.reportIndex,
+        own: client.app.ownReports.all)
     } catch {
       throw ClientError(error)
     }

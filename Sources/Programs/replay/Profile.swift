@@ -21,6 +21,7 @@ struct Profile: ParsableCommand {
         replay profile flight.jsonl
         replay profile flight.jsonl --at t+01:30:00 --width 80
         replay profile flight.jsonl --svg > profile.svg
+        replay profile flight.jsonl --aircraft B738
         replay profile flight.jsonl --route '51.47,-0.45 40.64,-73.78'
 
       EXIT STATUS
@@ -47,6 +48,11 @@ struct Profile: ParsableCommand {
   @Option(help: "The length of a bin, in nautical miles.")
   var bin = 10.0
 
+  @Option(
+    help: "A type of aircraft (B738) or a class, whose thresholds of the EDR decide the severities.",
+    completion: .list(AircraftCategory.allCases.map(\.rawValue)), transform: Self.category)
+  var aircraft: AircraftCategory?
+
   @Flag(help: "Print a drawing (SVG).")
   var svg = false
 
@@ -67,6 +73,15 @@ struct Profile: ParsableCommand {
     }
   }
 
+  private static func category(_ text: String) throws -> AircraftCategory {
+    guard let category = AircraftCategory(rawValue: text.lowercased()) ?? AircraftCategory(designator: text) else {
+      throw ValidationError(
+        "'\(text)' is neither a known type designator of ICAO Doc 8643, such as B738, nor "
+          + "\(AircraftCategory.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return category
+  }
+
   func run() throws {
     let inspection: Inspection
     do throws(UnreadableRecording) {
@@ -83,6 +98,7 @@ struct Profile: ParsableCommand {
     }
     var query = ProfileQuery(along: route, widthNM: width, binNM: bin)
     query.aircraft = inspection.aircraft
+    query.category = aircraft
     let second = (inspection.at + (state.serverOffsetMS ?? 0)) / 1000
     let profile: RouteProfile
     do throws(QueryError) {
@@ -90,7 +106,9 @@ struct Profile: ParsableCommand {
     } catch {
       throw ValidationError("No profile: \(error.description).")
     }
-    let title = "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))"
+    let category = aircraft.map { ", \($0.rawValue) aircraft" } ?? ""
+    let title =
+      "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))\(category)"
     // A drawing and JSON have no place for it.
     if svg || json, let note = inspection.endNote { Terminal.write(Words.page(note + "\n")) }
     if svg {
@@ -123,6 +141,9 @@ struct Profile: ParsableCommand {
       "0 smooth, 1 light, 2 light-moderate, 3 moderate, 4 moderate-severe; · nobody",
       "reported, which isn't smooth. Age: of the newest report, in tens of minutes.",
     ]
+    if let aircraft {
+      lines.append("Severities are those of the \(aircraft.rawValue) class, by the EDR; areas keep theirs.")
+    }
     if chart.showsAreas {
       lines.append("areas: the highest severity that an area of turbulence over the column has, at any level.")
     }
@@ -148,6 +169,7 @@ struct Profile: ParsableCommand {
         json.key("aircraftNM")
         json.decimal(Int64((aircraft.alongNM * 1000).rounded()), digits: 3)
       }
+      if let category = query.category { json.member("aircraft", category.rawValue) }
       json.key("route")
       json.array { json in
         for point in query.route {

@@ -88,6 +88,18 @@ import Testing
     #expect(areas.output.contains("\nareas  233322") && areas.output.contains("\nareas: "))
   }
 
+  @Test func theTypeOfAircraftDecidesTheSeveritiesOfAProfile() throws {
+    let words = ["profile", "Recordings/own-reports.jsonl", "--json", "--aircraft"]
+    let outcomes = try ["B738", "medium", "b77w", "C172"].map { try replayRecorded(words + [$0]) }
+    #expect(outcomes.allSatisfy { $0.status == 0 })
+    #expect(outcomes[0].output == outcomes[1].output && Set(outcomes.map(\.output)).count == 3)
+    let unknown = try replayRecorded(words + ["B7388"])
+    #expect(unknown.status == 64 && unknown.error.contains("'B7388' is neither a known type designator"))
+    let text = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--aircraft", "C172"])
+    #expect(
+      text.output.contains("light aircraft\n") && text.output.contains("\nSeverities are those of the light class"))
+  }
+
   @Test func anOutageThatOutlastsTheFlightIsSaidToBeCut() throws {
     let beyond = try replayRecorded(["inject", "Recordings/repaired.jsonl", "--outage", "t+1h..t+100h", "--kill", "2h"])
     #expect(beyond.status == 0)
