@@ -448,9 +448,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailViewerTests", in: "Replay",
     [
-      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailQuery",
-      "ContrailReplay",
-      "ContrailTestSupport", "ContrailViewer", "ContrailWire",
+      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog",
+      "ContrailQuery", "ContrailReplay", "ContrailTestSupport", "ContrailViewer", "ContrailWire",
     ]),
   tests(
     "ContrailExportTests", in: "Replay",

@@ -22,6 +22,7 @@ struct Profile: ParsableCommand {
         replay profile flight.jsonl --at t+01:30:00 --width 80
         replay profile flight.jsonl --svg > profile.svg
         replay profile flight.jsonl --aircraft B738
+        replay profile flight.jsonl --planned '0:310 800:350 1900:370'
         replay profile flight.jsonl --route '51.47,-0.45 40.64,-73.78'
 
       EXIT STATUS
@@ -52,6 +53,11 @@ struct Profile: ParsableCommand {
     help: "A type of aircraft (B738) or a class, whose thresholds of the EDR decide the severities.",
     completion: .list(AircraftCategory.allCases.map(\.rawValue)), transform: Self.category)
   var aircraft: AircraftCategory?
+
+  @Option(
+    help: "The planned levels: distances along the route in NM, each with the flight level from there on.",
+    transform: PlannedLevels.init)
+  var planned: PlannedLevels?
 
   @Flag(help: "Print a drawing (SVG).")
   var svg = false
@@ -106,6 +112,11 @@ struct Profile: ParsableCommand {
     } catch {
       throw ValidationError("No profile: \(error.description).")
     }
+    if let last = planned?.steps.last, last.fromNM >= profile.lengthNM {
+      throw ValidationError(
+        "--planned: the step at \(Words.count(Int(last.fromNM.rounded()))) NM is beyond the end of the route, which is "
+          + "\(Words.count(Int(profile.lengthNM.rounded()))) NM long.")
+    }
     let category = aircraft.map { ", \($0.rawValue) aircraft" } ?? ""
     let title =
       "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))\(category)"
@@ -113,10 +124,11 @@ struct Profile: ParsableCommand {
     if svg || json, let note = inspection.endNote { Terminal.write(Words.page(note + "\n")) }
     if svg {
       let drawing = ProfileDrawing(
-        title: title, profile, historySeconds: state.history.seconds, aircraftFeet: query.aircraft?.altitudeFeet)
+        title: title, profile, historySeconds: state.history.seconds, aircraftFeet: query.aircraft?.altitudeFeet,
+        planned: planned)
       print(drawing.svg, terminator: "")
     } else if json {
-      print(Self.json(profile, query, seq: seq))
+      print(json(profile, query, seq: seq))
     } else {
       print(Words.page(text(profile, inspection, title: title, seq: seq)), terminator: "")
     }
@@ -133,6 +145,7 @@ struct Profile: ParsableCommand {
       "\(Words.count(Int(profile.lengthNM.rounded()))) NM, seq \(seq): \(Words.count(sum, "report")) within "
         + "\(Self.number(width / 2)) NM of the route, \(Words.count(profile.pireps.count, "PIREP"))",
     ]
+    if let planned { lines.append("Planned: \(planned.words)") }
     if let note = inspection.endNote { lines.append(note) }
     lines.append("")
     lines += chart.lines
@@ -154,7 +167,7 @@ struct Profile: ParsableCommand {
   private static func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 
   /// One object: the properties of the profile, and its cells as in its GeoJSON.
-  private static func json(_ profile: RouteProfile, _ query: ProfileQuery, seq: Int64) -> String {
+  private func json(_ profile: RouteProfile, _ query: ProfileQuery, seq: Int64) -> String {
     var json = JSONWriter()
     json.object { json in
       json.member("line", seq)
@@ -170,6 +183,18 @@ struct Profile: ParsableCommand {
         json.decimal(Int64((aircraft.alongNM * 1000).rounded()), digits: 3)
       }
       if let category = query.category { json.member("aircraft", category.rawValue) }
+      if let planned {
+        json.key("planned")
+        json.array { json in
+          for step in planned.steps {
+            json.object { json in
+              json.key("fromNM")
+              json.decimal(Int64((step.fromNM * 1000).rounded()), digits: 3)
+              json.member("level", step.flightLevel)
+            }
+          }
+        }
+      }
       json.key("route")
       json.array { json in
         for point in query.route {

@@ -100,6 +100,22 @@ import Testing
       text.output.contains("light aircraft\n") && text.output.contains("\nSeverities are those of the light class"))
   }
 
+  @Test func plannedLevelsAreNamedAndChecked() throws {
+    let words = ["profile", "Recordings/own-reports.jsonl", "--planned"]
+    let text = try replayRecorded(words + ["0:310 800:350 1900:370"])
+    #expect(text.output.contains("\nPlanned: FL310, FL350 from 800 NM, FL370 from 1900 NM\n"))
+    let json = try replayRecorded(words + ["0:310 800:350", "--json"])
+    #expect(json.output.contains(#""planned":[{"fromNM":0,"level":310},{"fromNM":800,"level":350}]"#))
+    for (value, reason) in [
+      ("0:310 800", "'800': expected a distance"), ("0:900", "must be 0 to 520"), ("0:310 3000:350", "is beyond the end"),
+    ] {
+      let outcome = try replayRecorded(words + [value])
+      #expect(outcome.status == 64 && outcome.error.contains(reason), "\(outcome.error)")
+    }
+    let page = try replayRecorded(["view", "--planned", "0:310", "-o", directory.file("page.html")])
+    #expect(page.status == 0)
+  }
+
   @Test func anOutageThatOutlastsTheFlightIsSaidToBeCut() throws {
     let beyond = try replayRecorded(["inject", "Recordings/repaired.jsonl", "--outage", "t+1h..t+100h", "--kill", "2h"])
     #expect(beyond.status == 0)
