@@ -88,11 +88,17 @@ export class ProfilePanel {
     /** @type {Chart[]} */
     this.charts = session.recordings.map((_, flight) => this.makeChart(flight));
     this.details = /** @type {HTMLDetailsElement} */ (el("details", { class: "profile-box", open: true, ontoggle: () => this.show(this.states) },
-      el("summary", null, el("span", { class: "profile-title", text: "Profile" }), ...this.charts.map((chart) => chart.text)),
+      el("summary", null, el("span", { class: "profile-title", text: "Profile" }), ...this.charts.map((chart) => chart.text), this.makeKey()),
       el("div", { class: "profile-charts" }, ...this.charts.map((chart) => chart.box)),
       el("label", { class: "profile-width" }, el("span", { text: "Width" }), this.widthBox)));
     fill(host, this.details);
     session.subscribe((change) => (change === "theme" || change === "filter") && this.draw());
+  }
+
+  /** The key of what the legend of the map doesn't tell. */
+  makeKey() {
+    const entries = [["hatch", "nobody reported"], ["pale", "older is paler"], ...this.planned.length ? [["planned", "planned"]] : []];
+    return el("span", { class: "profile-key", role: "note" }, ...entries.map(([name, text]) => el("span", null, el("i", { class: `profile-${name}` }), text)));
   }
 
   /** @param {number} flight */
