@@ -464,7 +464,8 @@ let testTargets: [Target] = [
     ]),
 
   tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto(withSignatures)]),
-  tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),
+  tests(
+    "ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool", "flight-deck", "turbulence-ahead"]),
 
   tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
   tests(

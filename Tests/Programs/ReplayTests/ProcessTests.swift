@@ -107,7 +107,8 @@ import Testing
     let json = try replayRecorded(words + ["0:310 800:350", "--json"])
     #expect(json.output.contains(#""planned":[{"fromNM":0,"level":310},{"fromNM":800,"level":350}]"#))
     for (value, reason) in [
-      ("0:310 800", "'800': expected a distance"), ("0:900", "must be 0 to 520"), ("0:310 3000:350", "is beyond the end"),
+      ("0:310 800", "'800': expected a distance"), ("0:900", "must be 0 to 520"),
+      ("0:310 3000:350", "is beyond the end"),
     ] {
       let outcome = try replayRecorded(words + [value])
       #expect(outcome.status == 64 && outcome.error.contains(reason), "\(outcome.error)")
