@@ -214,7 +214,7 @@ public func statuses(_ now: Double) -> UInt32 {
 
 @_expose(wasm, "byteStatus") @_cdecl("contrail_client_byte_status")
 public func byteStatus() -> UInt32 {
-  read(nil) { client in put { ByteStatus(client.shown.state).write(to: &$0) } }
+  read(nil) { client in put { ByteStatus(client.shown).write(to: &$0) } }
 }
 
 @_expose(wasm, "ownReports") @_cdecl("contrail_client_own_reports")

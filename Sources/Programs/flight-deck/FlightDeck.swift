@@ -108,7 +108,9 @@ import Foundation
     for await status in client.statuses(of: .corridor) {
       let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"
       let bytes = client.byteStatus
-      say("corridor: \(status.phase.rawValue) \(age) \(bytes.used) bytes used, saving \(bytes.saving.rawValue)")
+      say(
+        "corridor: \(status.phase.rawValue) \(age) \(bytes.sessionBytes) bytes since the launch, saving \(bytes.saving.rawValue)"
+      )
       guard let error = status.lastError else { continue }
       say("  \(error.localizedDescription). \(error.advice)")
       // Without positions, keys and records, for the developer.

@@ -345,7 +345,7 @@ export class ContrailClient extends EventTarget {
   /** @returns {Promise<ScopeStatus[]>} The status of each scope. */
   statuses() { return this.#call("statuses"); }
 
-  /** @returns {Promise<any>} The bytes used of `byteBudget`, what is left, and what is dropped. */
+  /** @returns {Promise<any>} The bytes since the launch, those used of `byteBudget`, what is left, and what is dropped. */
   byteStatus() { return this.#call("byteStatus"); }
 
   /**

@@ -854,7 +854,7 @@ export class ContrailClient extends EventTarget {
     status(scope: ScopeID): Promise<ScopeStatus>;
     /** @returns {Promise<ScopeStatus[]>} The status of each scope. */
     statuses(): Promise<ScopeStatus[]>;
-    /** @returns {Promise<any>} The bytes used of `byteBudget`, what is left, and what is dropped. */
+    /** @returns {Promise<any>} The bytes since the launch, those used of `byteBudget`, what is left, and what is dropped. */
     byteStatus(): Promise<any>;
     /**
      * The turbulence along a route, by distance and flight level.
