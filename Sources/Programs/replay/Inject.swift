@@ -46,7 +46,10 @@ struct Inject: ParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue, help: "An outage of the link, from one time to another.") var outage: [String] =
       []
-  @Option(help: "A fault of the answers, at a time or from one time to another.") var fault: [String] = []
+  @Option(
+    help: "A fault of the answers, at a time or from one time to another.",
+    completion: .list(InjectedFault.names))
+  var fault: [String] = []
   @Option(
     parsing: .unconditionalSingleValue, help: "A time at which the process ends and is launched again.") var kill:
     [String] = []

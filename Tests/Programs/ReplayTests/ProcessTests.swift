@@ -327,6 +327,14 @@ import Testing
       outcome.error.hasPrefix("Error: The value 'noon' is invalid for '--until <until>': 'noon' is neither a seq"))
   }
 
+  @Test(arguments: ["bash", "zsh", "fish"]) func namesOfValuesAreCompleted(shell: String) throws {
+    let script = try replay(["--generate-completion-script", shell])
+    #expect(script.status == 0)
+    for name in ["garble", "retry-after=", "global.7200", "viewport", "---completion"] {
+      #expect(script.output.contains(name), "\(name)")
+    }
+  }
+
   @Test func helpTeachesWithExamples() throws {
     for command in ["run", "inspect", "why", "diff", "verify", "accept", "bench", "sample"] {
       let outcome = try replay([command, "--help"])
