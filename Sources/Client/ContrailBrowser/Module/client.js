@@ -351,7 +351,7 @@ export class ContrailClient extends EventTarget {
   /**
    * The turbulence along a route, by distance and flight level.
    *
-   * @param {object} query `route` or none for that of the data query, `widthNM`.
+   * @param {object} query `route` or none for that of the data query, `widthNM`, `binNM`, `origin`, and `category`: a class or type of aircraft.
    * @returns {Promise<any>}
    */
   profile(query = {}) { return this.#call("profile", query); }

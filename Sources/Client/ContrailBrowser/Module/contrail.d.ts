@@ -122,7 +122,7 @@ export class ContrailError extends Error {
  * @property {number} [dataHistoryTime] Seconds.
  * @property {boolean} [aggregate] Whether a hexagon is one item, with its severest report.
  * @property {ScopeID} [scope]
- * @property {"server" | "device" | "all"} [origin]
+ * @property {"server" | "own" | "all"} [origin]
  * @property {string} [aircraft]
  *
  * @typedef {object} Item A record, with its identifier.
@@ -298,7 +298,7 @@ export type Query = {
      */
     aggregate?: boolean | undefined;
     scope?: string | undefined;
-    origin?: "all" | "server" | "device" | undefined;
+    origin?: "all" | "server" | "own" | undefined;
     aircraft?: string | undefined;
 };
 /**
@@ -859,7 +859,7 @@ export class ContrailClient extends EventTarget {
     /**
      * The turbulence along a route, by distance and flight level.
      *
-     * @param {object} query `route` or none for that of the data query, `widthNM`.
+     * @param {object} query `route` or none for that of the data query, `widthNM`, `binNM`, `origin`, and `category`: a class or type of aircraft.
      * @returns {Promise<any>}
      */
     profile(query?: object): Promise<any>;
