@@ -448,9 +448,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailViewerTests", in: "Replay",
     [
-      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailH3", "ContrailLog", "ContrailQuery",
-      "ContrailReplay",
-      "ContrailTestSupport", "ContrailViewer", "ContrailWire",
+      "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog",
+      "ContrailQuery", "ContrailReplay", "ContrailTestSupport", "ContrailViewer", "ContrailWire",
     ]),
   tests(
     "ContrailExportTests", in: "Replay",
@@ -465,7 +464,8 @@ let testTargets: [Target] = [
     ]),
 
   tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto(withSignatures)]),
-  tests("ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool"]),
+  tests(
+    "ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool", "flight-deck", "turbulence-ahead"]),
 
   tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
   tests(

@@ -3,6 +3,7 @@
 
 Usage: profile_table.py [PATH]                  writes Tests/Client/ContrailQueryTests/ProfileTable.swift (default: standard output)
        profile_table.py --compare REPLAY LOG T  compares `REPLAY profile LOG --at T --json` with a fold of the log in this script
+       profile_table.py --compare-all REPLAY LOG…  the same for three lines of each log: a third, two thirds, and the last
 
 A route is walked in steps of 0.1 NM, and the distance to the hexagon's centre is measured at each. Each stretch within half the width
 is a pass, whose nearest step decides the bin.
@@ -113,8 +114,14 @@ def lines():
 
 
 def compare(replay, log, at):
-    theirs = json.loads(subprocess.run([replay, "profile", log, "--at", at, "--json"], check=True, capture_output=True, text=True).stdout)
-    held, asked, history = {}, {}, 7200
+    """Prints how a log's profile differs. Returns the number of cells here, and whether none differs; None without a route."""
+    told = subprocess.run([replay, "profile", log, "--at", at, "--json"], capture_output=True, text=True)
+    if "has no route" in told.stderr or "No profile" in told.stderr:
+        return None
+    if told.returncode:
+        sys.exit(f"{log}: {told.stderr}")
+    theirs = json.loads(told.stdout)
+    held, asked, history, query = {}, {}, 7200, {}
     wanted = theirs["asOf"]
     for line in open(log):
         event = json.loads(line)
@@ -123,13 +130,23 @@ def compare(replay, log, at):
         history = event.get("history", history) if event["kind"] == "history.changed" else history
         if event["kind"] == "fetch.started":
             asked[event["request"]] = (event["scope"], event["mode"])
-        if event["kind"] == "response.received" and event["status"] == 200 and asked[event["request"]][0] == "corridor":
+        query = event["query"] if event["kind"] == "query.changed" else query
+        if event["kind"] == "fetch.cancelled":
+            asked.pop(event["request"], None)
+        # Uploads of own reports have requests, too.
+        scope, mode = asked.pop(event["request"], (None, None)) if event["kind"] == "response.received" else (None, None)
+        if scope == "corridor" and event["status"] == 200:
             data = event.get("body", {}).get("data", {"hexagons": []})
-            if asked[event["request"]][1] == "full":
+            if mode == "full":
                 held = {}
             for h in data["hexagons"]:
                 held[(h["id"], h["alt"], h["sev"], round(h["edr"] * 10_000), h["observedAt"])] = None
-    reports = {r for r in held if r[4] > wanted - history}
+    # What the app asks for now hides the rest.
+    low, high = query.get("altRange") or (0, 52_000)
+    levels = range(max(0, low // 1000), min(52, -(-high // 1000)) + 1)
+    reports = {r for r in held if r[4] > wanted - history and r[2] in query.get("sevs", range(5)) and r[1] in levels}
+    if "turbulence" not in query.get("types", ["turbulence"]):
+        reports = set()
     points = [(p[1], p[0]) for p in theirs["route"]]
     route = Route(points, theirs["widthNM"], theirs["binNM"])
     ours = {cell[:2]: cell for cell in route.table(reports, wanted)}
@@ -141,14 +158,32 @@ def compare(replay, log, at):
                                            round(c["newestEDR"] * 10_000), c["count"], c["age"])
     doubtful = {(b, r[1]) for r in near for n in route.passes(r[0])[0] for b in (n - 1, n, n + 1)}
     wrong = [k for k in set(ours) | set(found) if ours.get(k) != found.get(k) and k not in doubtful]
-    print(f"{log}: {len(reports)} reports, {len(ours)} cells here, {len(found)} there, {len(doubtful)} too near to a limit to tell, {len(wrong)} differ")
+    print(f"{log} at {at}: {len(reports)} reports, {len(ours)} cells here, {len(found)} there, {len(doubtful)} too near to a limit to tell, {len(wrong)} differ")
     for key in sorted(wrong)[:10]:
         print("  ", ours.get(key), found.get(key))
-    return 1 if wrong or not ours else 0
+    return len(ours), not wrong
+
+
+def compare_all(replay, logs):
+    compared = [compare(replay, log, str(seq)) for log in logs for seq in thirds(log)]
+    compared = [each for each in compared if each]
+    cells, differ = sum(count for count, _ in compared), sum(not equal for _, equal in compared)
+    print(f"{len(compared)} profiles with {cells} cells, {differ} differ")
+    return 1 if differ or not cells else 0
+
+
+def thirds(log):
+    """The numbers of three lines."""
+    with open(log) as file:
+        seqs = [json.loads(line)["seq"] for line in file]
+    return sorted({seqs[len(seqs) // 3], seqs[2 * len(seqs) // 3], seqs[-1]})
 
 
 if sys.argv[1:2] == ["--compare"]:
-    sys.exit(compare(*sys.argv[2:5]))
+    found = compare(*sys.argv[2:5])
+    sys.exit("the app has no route then" if found is None else 0 if found[0] and found[1] else 1)
+if sys.argv[1:2] == ["--compare-all"]:
+    sys.exit(compare_all(sys.argv[2], sys.argv[3:]))
 text = HEAD + "".join(f"    {line}\n" for line in lines()) + '    """\n}\n'
 if len(sys.argv) > 1:
     open(sys.argv[1], "w").write(text)

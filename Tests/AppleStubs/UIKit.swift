@@ -2,7 +2,9 @@
 
 public import Foundation
 
-public struct UIBackgroundTaskIdentifier: Sendable {}
+public struct UIBackgroundTaskIdentifier: Hashable, Sendable {
+  public static let invalid = UIBackgroundTaskIdentifier()
+}
 
 @MainActor
 open class UIApplication: NSObject {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Opens the page of every recording in Firefox, and compares the digests of the engine in it with the native ones.
+"""Opens the page of every recording in Firefox, and compares the digests of the engine in it with the native ones; for three of
+them also the profile.
 
 Usage: firefox.py --replay PATH --firefox PATH
 
@@ -105,6 +106,21 @@ class Firefox:
             time.sleep(0.05)
 
 
+# A recording with a profile, and a line in the middle of it.
+PROFILES = {"atlantic": 150, "near-the-pole": 100, "antimeridian": 60}
+
+
+def check_profile(browser, replay, log, page, line):
+    """Compares the text of the profile panel at a line with `replay profile --json`."""
+    result = subprocess.run([replay, "profile", str(log), "--at", str(line - 1), "--json"], capture_output=True, text=True, check=True)
+    told = json.loads(result.stdout)
+    reports = sum(cell.get("count", 0) for cell in told["cells"])
+    browser.open(page.as_uri() + f"#line={line}")
+    expected = f"{round(told['lengthNM']):,} NM, {reports:,} report{'' if reports == 1 else 's'} within 20 NM"
+    text = browser.value("document.querySelector('.profile-text').textContent")
+    assert reports > 0 and text.startswith(expected), (text, expected)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--replay", required=True)
@@ -134,6 +150,10 @@ def main():
                     left = [url for url in browser.requested if url != page.as_uri() and not url.startswith(("data:", "blob:"))]
                     assert not left, f"requests left the page: {left[:3]}"
                     assert not browser.logged, f"the console isn't empty: {browser.logged[:3]}"
+                    if log.stem in PROFILES:
+                        # Another fragment alone doesn't load the page again.
+                        browser.send("browsingContext.navigate", context=browser.context, url="about:blank", wait="complete")
+                        check_profile(browser, options.replay, log, page, PROFILES[log.stem])
                     print(f"ok    Firefox: {log.stem}  ({time.monotonic() - began:.1f} s)", flush=True)
                 except AssertionError as error:
                     failed += 1

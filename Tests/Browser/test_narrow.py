@@ -48,7 +48,7 @@ def test_controls_are_large_enough_for_fingers(viewer):
     with viewer.open(FLIGHT, fragment="line=100", width=390, height=844, touch=True) as opened:
         small = opened.page.evaluate(
             "[...document.querySelectorAll('button, select, summary, input:not([type=checkbox])')].filter((each) => each.checkVisibility())"
-            ".filter((each) => !each.matches('.timeline-label, .line-card, .age-row')).map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])"
+            ".filter((each) => !each.matches('.line-card, .age-row')).map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])"
             ".filter(([, box]) => box.height < 40 || box.width < 40).map(([html, box]) => `${html} ${box.width} × ${box.height}`)")
         assert not small, small
 
@@ -60,3 +60,38 @@ def test_words_of_buttons_have_room(viewer):
             "(each.textContent.trim() && (() => { const range = document.createRange(); range.selectNodeContents(each); "
             "return range.getBoundingClientRect().width > each.clientWidth - 8 })())).map((each) => each.textContent)")
         assert not tight, tight
+
+
+def test_the_legend_is_whole_in_the_middle_of_a_flight(viewer):
+    """The worst case is a flight with reports at all altitudes, whose key has a row for each."""
+    for name in ["near-the-pole", "own-reports", "atlantic"]:
+        log = RECORDINGS / f"{name}.jsonl"
+        count = sum(1 for _ in open(log))
+        for line in {count // 3, count // 2, min(300, count - 1)}:
+            with viewer.open(log, fragment=f"line={line}") as opened:
+                hidden = opened.page.evaluate("(() => { const box = document.querySelector('.legend'); return box.scrollHeight - box.clientHeight; })()")
+                assert hidden <= 1, (name, line, hidden)
+
+
+def test_labels_of_the_timeline_are_apart(viewer):
+    """The texts that are drawn on the ruler, in the coordinates of the canvas, none over another."""
+    before = """
+      const drawn = (window.drawn = []);
+      const fillText = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        if (y === 12 && this.canvas.className === "timeline-canvas") drawn.push([text, x, x + this.measureText(text).width]);
+        return fillText.call(this, text, x, y);
+      };
+      const clearRect = CanvasRenderingContext2D.prototype.clearRect;
+      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        if (this.canvas.className === "timeline-canvas") drawn.length = 0;
+        return clearRect.apply(this, box);
+      };
+    """
+    for width in [1280, 900, 390]:
+        for name in ["own-reports", "near-the-pole", "offline-past-expiry"]:
+            with viewer.open(RECORDINGS / f"{name}.jsonl", width=width, before=before) as opened:
+                labels = sorted(opened.page.evaluate("window.drawn"), key=lambda label: label[1])
+                assert labels, name
+                for (one, _, end), (other, start, _) in zip(labels, labels[1:]):
+                    assert start >= end, (name, width, one, other)

@@ -2,7 +2,7 @@
 import json
 import subprocess
 
-from page import RECORDINGS
+from page import RECORDINGS, near
 
 OWN = RECORDINGS / "own-reports.jsonl"
 ATLANTIC = RECORDINGS / "atlantic.jsonl"
@@ -91,3 +91,32 @@ def test_it_fits_a_phone_and_a_finger_reads_it(viewer):
         opened.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 40)
         opened.settle()
         assert "FL" in opened.text("#tip")
+
+
+def test_the_key_tells_the_hatching_and_the_age(viewer):
+    for width, height in [(1280, 800), (390, 844)]:
+        with viewer.open(ATLANTIC, fragment="line=12", width=width, height=height) as opened:
+            assert "nobody reported" in opened.text(".profile-key") and "older is paler" in opened.text(".profile-key")
+            assert "planned" not in opened.text(".profile-key")
+            choice = opened.page.locator(".profile-width").bounding_box()
+            for entry in opened.page.locator(".profile-key > span").all():
+                box = entry.bounding_box()
+                apart = box["x"] + box["width"] <= choice["x"] or box["y"] >= choice["y"] + choice["height"]
+                assert apart and box["x"] >= 0 and box["x"] + box["width"] <= width, (width, box, choice)
+
+
+def test_planned_levels_are_steps(viewer):
+    """The second theme colour is used for nothing else in the profile."""
+    def rows(opened, share):
+        """The rows of the line in a column of the picture, from the top."""
+        picture = opened.picture(".profile-canvas")
+        columns = [int(picture.width * share) + offset for offset in range(-8, 8)]
+        return sorted({y for x in columns for y in range(picture.height) if near(picture.getpixel((x, y)), (167, 139, 250), 30)})
+
+    with viewer.open(OWN, "--planned", "0:310 800:350 1900:370", fragment="line=150") as opened:
+        first, second, third = rows(opened, 0.2), rows(opened, 0.45), rows(opened, 0.8)
+        assert first and second and third and min(first) > max(second) > max(third), (first, second, third)
+        assert "planned" in opened.text(".profile-key")
+        assert "planned FL350" in point(opened, 0.5, 0.3)
+    with viewer.open(OWN, fragment="line=150") as opened:
+        assert not rows(opened, 0.45) and "planned" not in point(opened, 0.5, 0.3)

@@ -64,11 +64,11 @@ extension ContrailClient {
   public func observe(_ query: ProfileQuery) throws(ClientError) -> AsyncStream<ProfileChange> {
     let last = Lock<(memory: ProfileMemory, profile: RouteProfile?)>((ProfileMemory(), nil))
     let changes = try liveQuery([.turbulence, .pireps, .turbulencePolygons]) {
-      (core, state, second, _) throws(QueryError) -> LiveResult<ProfileColumn>.Evaluation in
+      (core, state, second, own) throws(QueryError) -> LiveResult<ProfileColumn>.Evaluation in
       // Only the reader of the stream evaluates the query.
       var memory = last.withLock { $0.memory }
       let (profile, result) = try core.withIndex(of: state) { (index) throws(QueryError) in
-        try state.liveProfile(with: query, asOf: second, in: index, &memory)
+        try state.liveProfile(with: query, asOf: second, in: index, own: own, &memory)
       }
       last.withLock { $0 = (memory, profile) }
       return result

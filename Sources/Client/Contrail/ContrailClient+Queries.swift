@@ -79,12 +79,13 @@ extension ContrailClient {
   /// - Complexity: O(*c* log *n* + *m* + *b*), with *c* hexagons within the width, *n* stored reports, *m* in the hexagons, and *b* bins.
   ///   The first profile of a route also finds its hexagons, and the first one after a change of the areas reads them.
   public func profile(with query: ProfileQuery) throws(ClientError) -> RouteProfile {
-    try ask { (state, second) throws(QueryError) in
+    let own = query.origin == .server ? [] : ownReports
+    return try ask { (state, second) throws(QueryError) in
       try core.withIndex(of: state) { (index) throws(QueryError) in
         // A copy, so that no query waits for another one.
         var memory = core.profileMemory.withLock { $0 }
         defer { core.profileMemory.withLock { $0 = memory } }
-        return try state.profile(with: query, asOf: second, in: index, &memory)
+        return try state.profile(with: query, asOf: second, in: index, own: own, &memory)
       }
     }
   }

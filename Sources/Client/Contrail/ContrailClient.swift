@@ -265,8 +265,8 @@ public final class ContrailClient: Sendable {
     set { core.change { $0.set(newValue) } }
   }
 
-  /// The bytes used of ``byteBudget``, what is left, and what is dropped.
-  public var byteStatus: ByteStatus { ByteStatus(core.shown.state) }
+  /// The bytes since the launch, those used of ``byteBudget``, what is left, and what is dropped.
+  public var byteStatus: ByteStatus { ByteStatus(core.shown) }
 
   /// What the system says of the link. On platforms that report it, the client sets it; on others, the application may.
   public var linkCost: LinkCost {

@@ -34,9 +34,9 @@ final class SystemWatch: Sendable {
             for await _ in NotificationCenter.default.notifications(named: UIApplication.didEnterBackgroundNotification)
             {
               // The system suspends the process when this task ends, or when it has run for too long.
-              let task = UIApplication.shared.beginBackgroundTask(withName: "Contrail", expirationHandler: nil)
+              let time = BackgroundTime()
               await client?.enterBackground()
-              UIApplication.shared.endBackgroundTask(task)
+              time.end()
             }
           },
           Task { @MainActor [weak client] in
@@ -63,3 +63,22 @@ final class SystemWatch: Sendable {
 
   deinit { end() }
 }
+
+#if canImport(UIKit) && !os(watchOS)
+  /// The time that the system gives to a process after it entered the background.
+  @MainActor private final class BackgroundTime {
+    private var task = UIBackgroundTaskIdentifier.invalid
+
+    /// Asks for the time. The system ends a process that keeps its task for longer, so the task ends when the system says so.
+    init() {
+      task = UIApplication.shared.beginBackgroundTask(withName: "Contrail") { [weak self] in self?.end() }
+    }
+
+    /// Ends the time, once.
+    func end() {
+      guard task != .invalid else { return }
+      UIApplication.shared.endBackgroundTask(task)
+      task = .invalid
+    }
+  }
+#endif

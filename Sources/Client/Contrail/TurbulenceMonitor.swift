@@ -168,6 +168,14 @@ extension TurbulenceMonitor.Event {
 extension ContrailClient {
   /// Starts to watch for turbulence ahead of the aircraft.
   ///
+  /// Other criteria begin with a copy of the default ones. A new `AlertQuery` has no fallbacks, and warns an aircraft of its own reports.
+  ///
+  /// ```swift
+  /// var criteria = AlertQuery.monitoring
+  /// criteria.distanceNM = 300
+  /// let monitor = try client.monitor(criteria)
+  /// ```
+  ///
   /// - Parameters:
   ///   - query: The criteria. The default is ``/ContrailQuery/AlertQuery/monitoring``. Without a route, that of the data query is used.
   ///   - minimumAltitudeFeet: The altitude below which there are no alerts; nil for none. An aircraft without an altitude is monitored.

@@ -78,6 +78,7 @@ extension ScopeStatus {
 extension ByteStatus {
   func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("sessionBytes", sessionBytes)
       json.member("used", used)
       json.nullable("left", left)
       json.member("saving", saving.rawValue)

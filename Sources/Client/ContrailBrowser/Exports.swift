@@ -214,7 +214,7 @@ public func statuses(_ now: Double) -> UInt32 {
 
 @_expose(wasm, "byteStatus") @_cdecl("contrail_client_byte_status")
 public func byteStatus() -> UInt32 {
-  read(nil) { client in put { ByteStatus(client.shown.state).write(to: &$0) } }
+  read(nil) { client in put { ByteStatus(client.shown).write(to: &$0) } }
 }
 
 @_expose(wasm, "ownReports") @_cdecl("contrail_client_own_reports")
@@ -340,7 +340,9 @@ public func profile(_ count: UInt32, _ now: Double) -> UInt32 {
       try ProfileQuery.read(bytes, route: client.app.settings.dataQuery.route)
     }
     do throws(QueryError) {
-      return try put(query, of: client.shown.state, asOf: client.serverSecond, in: client.reportIndex)
+      return try put(
+        query, of: client.shown.state, asOf: client.serverSecond, in: client.reportIndex,
+        own: client.app.ownReports.all)
     } catch {
       throw ClientError(error)
     }

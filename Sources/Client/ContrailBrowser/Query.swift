@@ -398,6 +398,8 @@ extension ProfileQuery {
         case "dataHistoryTime":
           query.dataHistoryTime = try json.optional { (json) throws(JSONError) in try json.history() }
         case "scope": query.scope = try json.optional { (json) throws(JSONError) in try json.scope() }
+        case "origin": query.origin = try json.named("origin") { ReportOrigin(rawValue: $0) }
+        case "category": query.category = try json.optional { (json) throws(JSONError) in try json.category() }
         case "aircraft":
           query.aircraft = try json.optional { (json) throws(JSONError) in try json.aircraftPosition() }
         default: return false

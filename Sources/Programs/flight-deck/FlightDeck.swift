@@ -12,7 +12,12 @@ import Foundation
 
   static func main() async throws {
     let address = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080"
-    guard let server = URL(string: address) else { return print("'\(address)' is not a URL") }
+    let usage = "Usage: flight-deck [URL of the service, by default http://127.0.0.1:8080]"
+    if ["-h", "--help"].contains(address) { return print(usage) }
+    guard let server = URL(string: address), server.scheme?.hasPrefix("http") == true, server.host() != nil else {
+      FileHandle.standardError.write(Data("'\(address)' is not the URL of a service.\n\(usage)\n".utf8))
+      exit(64)
+    }
     let folder = URL.temporaryDirectory.appending(path: "flight-deck")
     let client = try ContrailClient(.init(server: server, directory: folder))
 
@@ -37,13 +42,17 @@ import Foundation
       try client.setDataQuery(query)
       try await client.opened()
     } catch {
-      return print(error.localizedDescription, error.recoverySuggestion ?? "")
+      return say("\(error.localizedDescription) \(error.recoverySuggestion ?? "")")
     }
 
     // The delegate is told of turbulence ahead. The aircraft is over Ireland.
     let aircraft = AircraftCategory(designator: "A359")
-    let monitor = try client.monitor(
-      AlertQuery(route: route, distanceNM: 300, fallbacks: [.pireps, .areas], aircraft: aircraft))
+    // Criteria of an app begin with those of a monitor, which ignore its own reports.
+    var criteria = AlertQuery.monitoring
+    criteria.route = route
+    criteria.distanceNM = 300
+    criteria.aircraft = aircraft
+    let monitor = try client.monitor(criteria)
     let position = Coordinate(latitude: 52.5, longitude: -9)
     monitor.update(
       AircraftPosition(coordinate: position, altitudeFeet: 35_000, trackDegrees: 280, groundSpeedKnots: 480))
@@ -69,10 +78,10 @@ import Foundation
   /// A layer of the map.
   static func draw<Item>(_ layer: String, _ changes: AsyncStream<ResultChange<Item>>) async {
     for await change in changes {
-      print(
+      say(
         "\(layer): \(change.items.count), +\(change.inserted.count) ~\(change.changed.count) −\(change.removed.count)")
       for case let item as TurbulenceItem in change.inserted.prefix(2) {
-        print(
+        say(
           "  \(TurbulenceStyle.name(item.sev)) at \(item.altitudeFeet) ft, \(item.ownState?.rawValue ?? "the server's")"
         )
       }
@@ -83,12 +92,12 @@ import Foundation
   static func draw(_ changes: AsyncStream<ProfileChange>) async {
     for await change in changes {
       let profile = change.profile
-      print("profile: \(change.changedBins.count) of \(profile.binCount) bins to draw")
+      say("profile: \(change.changedBins.count) of \(profile.binCount) bins to draw")
       for cell in profile.ahead.prefix(3) {
         guard let reports = cell.reports else { continue }
         let start = Int(profile.distancesNM(ofBin: cell.bin).lowerBound)
         let minutes = reports.ageSeconds / 60
-        print("  \(start) NM, FL\(cell.level)0: \(TurbulenceStyle.name(reports.worst)), \(minutes) min ago")
+        say("  \(start) NM, FL\(cell.level)0: \(TurbulenceStyle.name(reports.worst)), \(minutes) min ago")
       }
     }
   }
@@ -99,14 +108,16 @@ import Foundation
     for await status in client.statuses(of: .corridor) {
       let age = status.age().map { "\($0.components.seconds) s old" } ?? "no data"
       let bytes = client.byteStatus
-      print("corridor:", status.phase.rawValue, age, "\(bytes.used) bytes used, saving \(bytes.saving.rawValue)")
+      say(
+        "corridor: \(status.phase.rawValue) \(age) \(bytes.sessionBytes) bytes since the launch, saving \(bytes.saving.rawValue)"
+      )
       guard let error = status.lastError else { continue }
-      print("  \(error.localizedDescription). \(error.advice)")
+      say("  \(error.localizedDescription). \(error.advice)")
       // Without positions, keys and records, for the developer.
       guard !isExported else { continue }
       let file = URL.temporaryDirectory.appending(path: "flight-deck-\(UUID()).jsonl")
       try await client.exportLog(to: file)
-      print("  a log for support is in \(file.path)")
+      say("  a log for support is in \(file.path)")
       isExported = true
     }
   }
@@ -114,12 +125,20 @@ import Foundation
 
 /// Says what happens, as it happens.
 @MainActor final class Annunciator: ContrailClientDelegate {
-  func didReceiveNewTurbulenceData(areaType: AreaType) { print("new turbulence reports: \(areaType.rawValue)") }
-  func didFailToFetchNewData(with error: ClientError, type: ScopeID?) { print("failed: \(error)") }
-  func didRecover(type: ScopeID?) { print("recovered: \(type?.name ?? "the log")") }
-  func didUpdateOutbox(pendingReports: Int) { print("reports to be confirmed: \(pendingReports)") }
+  func didReceiveNewTurbulenceData(areaType: AreaType) { say("new turbulence reports: \(areaType.rawValue)") }
+  func didFailToFetchNewData(with error: ClientError, type: ScopeID?) { say("failed: \(error)") }
+  func didRecover(type: ScopeID?) { say("recovered: \(type?.name ?? "the log")") }
+  func didUpdateOutbox(pendingReports: Int) { say("reports to be confirmed: \(pendingReports)") }
   func didBeginTurbulence(_ alert: TurbulenceAlert) {
-    print("ALERT \(TurbulenceStyle.name(alert.severity)) in \(Int(alert.distanceNM)) NM, \(alert.count) reports")
+    say(
+      "ALERT \(TurbulenceStyle.name(alert.severity)) in \(Int(alert.distanceNM)) NM, \(alert.count) \(alert.count == 1 ? "report" : "reports")"
+    )
   }
-  func didEndTurbulence(_ alert: TurbulenceAlert) { print("alert \(alert.id) has ended") }
+  func didEndTurbulence(_ alert: TurbulenceAlert) { say("alert \(alert.id) has ended") }
+}
+
+/// Prints a line at once, also into a file or a pipe.
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
 }

@@ -32,7 +32,20 @@ struct Export: ParsableCommand {
         64  invalid arguments
       """)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
+  /// A format; DuckDB writes Parquet from the tables.
+  private static func format(_ text: String) throws -> Format {
+    if let format = Format(rawValue: text) { return format }
+    guard text != "parquet" else {
+      throw ValidationError(
+        "replay doesn't write Parquet. Export the tables, and convert them with DuckDB:\n"
+          + "  replay export flight.jsonl --to csv -o tables\n"
+          + "  duckdb -c \"COPY (FROM 'tables/reports.csv') TO 'reports.parquet'\"")
+    }
+    throw ValidationError(
+      "'\(text)' is no format. Give one of: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  }
+
+  enum Format: String, CaseIterable {
     case perfetto
     case geojson
     case csv
@@ -52,12 +65,14 @@ struct Export: ParsableCommand {
   @Argument(help: "The recording.", completion: .file())
   var file: String
 
-  @Option(help: "The format.")
+  @Option(
+    help: "The format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(Format.allCases.map(\.rawValue)), transform: Self.format)
   var to: Format
 
   @Option(
     parsing: .unconditional,
-    help: "The time of geojson: a seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z). Default: the end.",
+    help: "The time of geojson: a seq (142) or a time (t+01:23:45, 1h23m, 2025-02-19T22:01:07Z). Default: the end.",
     transform: TimelinePosition.init)
   var at: TimelinePosition?
 

@@ -31,11 +31,13 @@ final class FollowServer {
 
   /// Starts to listen.
   ///
-  /// - Parameter path: The log, which may not exist yet.
+  /// - Parameters:
+  ///   - path: The log, which may not exist yet.
+  ///   - planned: The planned levels, which the page shows.
   /// - Throws: `Failure` if no port can be opened; `PageError`.
-  init(following path: String) throws {
+  init(following path: String, planned: PlannedLevels? = nil) throws {
     self.path = path
-    page = try FlightPage().html([], follows: true)
+    page = try FlightPage().html([], follows: true, planned: planned)
     let listener = socket(AF_INET, Self.stream, 0)
     self.listener = listener
     guard listener >= 0 else { throw Self.failure("open a socket") }

@@ -41,7 +41,7 @@ struct Import: ParsableCommand {
   var output: String
 
   @Option(
-    parsing: .unconditional, help: "The first line to keep: a seq (142) or a time (t+01:23:45, +1h23m).",
+    parsing: .unconditional, help: "The first line to keep: a seq (142) or a time (t+01:23:45, 1h23m).",
     transform: TimelinePosition.init)
   var from: TimelinePosition?
 

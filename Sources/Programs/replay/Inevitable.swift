@@ -3,6 +3,7 @@ import ContrailCore
 import ContrailField
 import ContrailLog
 import ContrailReplay
+import ContrailWire
 
 struct Inevitable: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,7 +48,10 @@ struct Inevitable: ParsableCommand {
 
   @Option(help: "A state or a decision: \(FlightOutcome.forms).")
   var state: String?
-  @Option(help: "The scope of --state. Default: the corridor; for a rule, any.")
+  @Option(
+    help: "The scope of --state. Default: the corridor; for a rule, any.",
+    completion: .list(
+      ["corridor", "viewport"] + DataHistoryTime.allCases.map { ScopeID.global($0).name } + ["outbox", "airports"]))
   var scope: String?
   @Option(help: "The number of a finding of 'replay check', from 1 on.")
   var finding: Int?
@@ -60,7 +64,7 @@ struct Inevitable: ParsableCommand {
   var share = 95
   @Option(
     help: "A link of half of the futures, by name or as a JSON file. Default: each of the models.",
-    completion: .file())
+    completion: Models.links)
   var link: [String] = []
   @Flag(help: "Only the recorded link and service, at other times of this flight.")
   var onlyRecorded = false

@@ -46,7 +46,10 @@ struct Inject: ParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue, help: "An outage of the link, from one time to another.") var outage: [String] =
       []
-  @Option(help: "A fault of the answers, at a time or from one time to another.") var fault: [String] = []
+  @Option(
+    help: "A fault of the answers, at a time or from one time to another.",
+    completion: .list(InjectedFault.names))
+  var fault: [String] = []
   @Option(
     parsing: .unconditionalSingleValue, help: "A time at which the process ends and is launched again.") var kill:
     [String] = []
@@ -94,12 +97,18 @@ struct Inject: ParsableCommand {
     if exitCode != 0 { throw ExitCode(exitCode) }
   }
 
-  /// Refuses trouble that begins after the end of the flight, which would change nothing.
+  /// Refuses trouble that begins after the end of the flight, which would change nothing, and says what is cut there.
   private func check(_ troubles: [Trouble], _ injection: Injection) throws {
     for trouble in troubles where trouble.span.lowerBound > injection.lengthMS {
       throw ValidationError(
         "The trouble at \(Words.offset(trouble.span.lowerBound)) is beyond the end of the flight, which is "
           + "\(Words.offset(injection.lengthMS)). Give an earlier time.")
+    }
+    // A fault at a time is for the next request, whenever it comes.
+    for trouble in troubles where !trouble.isOnce && trouble.span.upperBound > injection.lengthMS + 1 {
+      Terminal.write(
+        Words.page(
+          "\(trouble.name) is cut at the end of the flight, which is \(Words.offset(injection.lengthMS)).\n"))
     }
   }
 

@@ -24,7 +24,7 @@ struct Inspect: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "A seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z). Default: the end.",
+    help: "A seq (142) or a time (t+01:23:45, 1h23m, 2025-02-19T22:01:07Z). Default: the end.",
     transform: TimelinePosition.init)
   var at: TimelinePosition?
 

@@ -21,6 +21,8 @@ struct Profile: ParsableCommand {
         replay profile flight.jsonl
         replay profile flight.jsonl --at t+01:30:00 --width 80
         replay profile flight.jsonl --svg > profile.svg
+        replay profile flight.jsonl --aircraft B738
+        replay profile flight.jsonl --planned '0:310 800:350 1900:370'
         replay profile flight.jsonl --route '51.47,-0.45 40.64,-73.78'
 
       EXIT STATUS
@@ -34,7 +36,7 @@ struct Profile: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "A seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z). Default: the end.",
+    help: "A seq (142) or a time (t+01:23:45, 1h23m, 2025-02-19T22:01:07Z). Default: the end.",
     transform: TimelinePosition.init)
   var at: TimelinePosition?
 
@@ -46,6 +48,16 @@ struct Profile: ParsableCommand {
 
   @Option(help: "The length of a bin, in nautical miles.")
   var bin = 10.0
+
+  @Option(
+    help: "A type of aircraft (B738) or a class, whose thresholds of the EDR decide the severities.",
+    completion: .list(AircraftCategory.allCases.map(\.rawValue)), transform: Self.category)
+  var aircraft: AircraftCategory?
+
+  @Option(
+    help: "The planned levels: distances along the route in NM, each with the flight level from there on.",
+    transform: PlannedLevels.init)
+  var planned: PlannedLevels?
 
   @Flag(help: "Print a drawing (SVG).")
   var svg = false
@@ -67,6 +79,15 @@ struct Profile: ParsableCommand {
     }
   }
 
+  private static func category(_ text: String) throws -> AircraftCategory {
+    guard let category = AircraftCategory(rawValue: text.lowercased()) ?? AircraftCategory(designator: text) else {
+      throw ValidationError(
+        "'\(text)' is neither a known type designator of ICAO Doc 8643, such as B738, nor "
+          + "\(AircraftCategory.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return category
+  }
+
   func run() throws {
     let inspection: Inspection
     do throws(UnreadableRecording) {
@@ -83,6 +104,7 @@ struct Profile: ParsableCommand {
     }
     var query = ProfileQuery(along: route, widthNM: width, binNM: bin)
     query.aircraft = inspection.aircraft
+    query.category = aircraft
     let second = (inspection.at + (state.serverOffsetMS ?? 0)) / 1000
     let profile: RouteProfile
     do throws(QueryError) {
@@ -90,42 +112,62 @@ struct Profile: ParsableCommand {
     } catch {
       throw ValidationError("No profile: \(error.description).")
     }
-    let title = "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))"
+    if let last = planned?.steps.last, last.fromNM >= profile.lengthNM {
+      throw ValidationError(
+        "--planned: the step at \(Words.count(Int(last.fromNM.rounded()))) NM is beyond the end of the route, which is "
+          + "\(Words.count(Int(profile.lengthNM.rounded()))) NM long.")
+    }
+    let category = aircraft.map { ", \($0.rawValue) aircraft" } ?? ""
+    let title =
+      "\(file) at \(Words.offset(inspection.at - inspection.start)), \(Words.utc(inspection.at))\(category)"
+    // A drawing and JSON have no place for it.
+    if svg || json, let note = inspection.endNote { Terminal.write(Words.page(note + "\n")) }
     if svg {
       let drawing = ProfileDrawing(
-        title: title, profile, historySeconds: state.history.seconds, aircraftFeet: query.aircraft?.altitudeFeet)
+        title: title, profile, historySeconds: state.history.seconds, aircraftFeet: query.aircraft?.altitudeFeet,
+        planned: planned)
       print(drawing.svg, terminator: "")
     } else if json {
-      print(Self.json(profile, query, seq: seq))
+      print(json(profile, query, seq: seq))
     } else {
-      print(Words.page(text(profile, title: title, seq: seq)), terminator: "")
+      print(Words.page(text(profile, inspection, title: title, seq: seq)), terminator: "")
     }
     Terminal.note(inspection.setAside)
   }
 
-  private func text(_ profile: RouteProfile, title: String, seq: Int64) -> String {
-    let chart = ProfileChart(profile)
+  private func text(_ profile: RouteProfile, _ inspection: Inspection, title: String, seq: Int64) -> String {
+    let chart = ProfileChart(profile, aircraftFeet: inspection.aircraft?.altitudeFeet)
     let reported = profile.cells.compactMap(\.reports)
     let sum = reported.reduce(0) { $0 + $1.count }
     let column = Double(chart.binsPerColumn) * bin
     var lines = [
       title,
       "\(Words.count(Int(profile.lengthNM.rounded()))) NM, seq \(seq): \(Words.count(sum, "report")) within "
-        + "\(Self.number(width / 2)) NM of the route, \(Words.count(profile.pireps.count, "PIREP"))", "",
+        + "\(Self.number(width / 2)) NM of the route, \(Words.count(profile.pireps.count, "PIREP"))",
     ]
+    if let planned { lines.append("Planned: \(planned.words)") }
+    if let note = inspection.endNote { lines.append(note) }
+    lines.append("")
     lines += chart.lines
     lines += [
       "", "A column is \(Self.number(column)) NM, a row 1,000 ft; the digit is the worst severity reported:",
       "0 smooth, 1 light, 2 light-moderate, 3 moderate, 4 moderate-severe; · nobody",
       "reported, which isn't smooth. Age: of the newest report, in tens of minutes.",
     ]
+    if let aircraft {
+      lines.append("Severities are those of the \(aircraft.rawValue) class, by the EDR; areas keep theirs.")
+    }
+    if chart.showsAreas {
+      lines.append("areas: the highest severity that an area of turbulence over the column has, at any level.")
+    }
+    if profile.aircraft != nil { lines.append("own: the place and the level of the last own report.") }
     return lines.map { $0 + "\n" }.joined()
   }
 
   private static func number(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
 
   /// One object: the properties of the profile, and its cells as in its GeoJSON.
-  private static func json(_ profile: RouteProfile, _ query: ProfileQuery, seq: Int64) -> String {
+  private func json(_ profile: RouteProfile, _ query: ProfileQuery, seq: Int64) -> String {
     var json = JSONWriter()
     json.object { json in
       json.member("line", seq)
@@ -139,6 +181,19 @@ struct Profile: ParsableCommand {
       if let aircraft = profile.aircraft {
         json.key("aircraftNM")
         json.decimal(Int64((aircraft.alongNM * 1000).rounded()), digits: 3)
+      }
+      if let category = query.category { json.member("aircraft", category.rawValue) }
+      if let planned {
+        json.key("planned")
+        json.array { json in
+          for step in planned.steps {
+            json.object { json in
+              json.key("fromNM")
+              json.decimal(Int64((step.fromNM * 1000).rounded()), digits: 3)
+              json.member("level", step.flightLevel)
+            }
+          }
+        }
       }
       json.key("route")
       json.array { json in

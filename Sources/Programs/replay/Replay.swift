@@ -23,11 +23,13 @@ struct Replay: ParsableCommand {
         replay why flight.jsonl --request 9         why request 9 was sent
         replay inspect flight.jsonl --at 142        the state at seq 142
         replay diff before.jsonl after.jsonl        the first difference
+        replay verify log --public-key device.pem   whether a signed log was changed
         replay bytes flight.jsonl                   what each byte was for
         replay check field.jsonl                    what must hold with any server
         replay import field.jsonl -o short          make a test of it
         replay redact field.jsonl -o clean.jsonl    remove whose flight it was
         replay inject flight.jsonl --sweep          an outage at every minute
+        replay inevitable flight.jsonl              from which line on an end was certain
         replay cover logs --minimal                 which logs are worth keeping
         replay fold --paths paths.txt               a million flights, a line each
         replay what-if flight.jsonl --width 50      the cost of other settings
@@ -36,7 +38,7 @@ struct Replay: ParsableCommand {
 
       TIMES
         142                   a seq
-        t+01:23:45, +1h23m    since the first line; t+0 is its time
+        t+01:23:45, 1h23m     since the first line; t+0 is its time
         t-90s, -90s           before it, where that can be
         2025-02-19T22:01:07Z  in UTC
 

@@ -33,7 +33,7 @@ struct Run: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "The last line to replay: a seq (142) or a time (t+01:23:45, +1h23m, 2025-02-19T22:01:07Z).",
+    help: "The last line to replay: a seq (142) or a time (t+01:23:45, 1h23m, 2025-02-19T22:01:07Z).",
     transform: TimelinePosition.init)
   var until: TimelinePosition?
 

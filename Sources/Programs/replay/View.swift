@@ -25,6 +25,7 @@ struct View: ParsableCommand {
         replay view flight.jsonl --open             and open it in the browser
         replay view before.jsonl after.jsonl -o change.html
         replay view --follow app/log --open         a log as it grows
+        replay view flight.jsonl --planned '0:310 800:350 1900:370'
 
       With --follow, no file is written. The program serves the page to this machine alone, at an address that it prints, and the \
       page shows the log of a running client as it grows, until you stop the program.
@@ -46,6 +47,12 @@ struct View: ParsableCommand {
   @Option(help: "Show this log as it grows: the folder of a running client's log, or a file.", completion: .directory)
   var follow: String?
 
+  @Option(
+    help:
+      "The planned levels of the profile: distances along the route in NM, each with the flight level from there on.",
+    transform: PlannedLevels.init)
+  var planned: PlannedLevels?
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
@@ -66,7 +73,7 @@ struct View: ParsableCommand {
         flights.append(try FlightSource(path: file))
       }
       Terminal.progress("writing \(target)")
-      let count = try Page.write(flights, to: target)
+      let count = try Page.write(flights, planned: planned, to: target)
       Terminal.clearProgress()
       for warning in flights.flatMap(\.warnings) { Terminal.write("Warning: \(warning)\n") }
       print("\(target): \(count / 1000) KB")
@@ -85,7 +92,7 @@ extension View {
     let server: FollowServer
     do {
       _ = try FlightSource(path: path)
-      server = try FollowServer(following: path)
+      server = try FollowServer(following: path, planned: planned)
     } catch let error as PageError {
       throw Failure(message: "\(error)", exitCode: 2)
     }
@@ -116,8 +123,10 @@ enum Page {
   /// Writes a page and returns its size in bytes.
   ///
   /// - Throws: `PageError`, also if the file can't be written.
-  static func write(_ flights: [FlightSource], to path: String) throws(PageError) -> Int {
-    let html = try FlightPage().html(flights)
+  static func write(
+    _ flights: [FlightSource], planned: PlannedLevels? = nil, to path: String
+  ) throws(PageError) -> Int {
+    let html = try FlightPage().html(flights, planned: planned)
     do throws(LogError) {
       try StagedOutput.write(html, to: path, replacing: .page)
     } catch {

@@ -77,11 +77,11 @@ struct WhatIfCommand: ParsableCommand {
   var wire: [String] = []
   @Option(help: "How client and server keep areas up to date.", completion: .list(["seed", "before", "now"]))
   var policy: [String] = []
-  @Option(help: "A link instead of the recorded one, by name or as a JSON file.", completion: .file()) var link:
+  @Option(help: "A link instead of the recorded one, by name or as a JSON file.", completion: Models.links) var link:
     [String] = []
   @Option(help: "The time after the start from which the settings apply.") var from: String?
   @Option(help: "The time after the start until which the settings apply.") var until: String?
-  @Option(help: "The tariff, by name or as a JSON file.", completion: .file()) var tariff = "volume"
+  @Option(help: "The tariff, by name or as a JSON file.", completion: Models.tariffs) var tariff = "volume"
   @Option(help: "The number of runs of each alternative, 1 to 100. More runs give steadier intervals.") var runs = 5
   @Option(help: "The seed of what the recording leaves open.") var seed: UInt64 = 1
   @Flag(help: "Show requests and bytes by scope and rule.") var rules = false
@@ -191,6 +191,18 @@ struct WhatIfCommand: ParsableCommand {
 
 /// Links and tariffs by name, or from files.
 enum Models {
+  static let links = completion(LinkModel.all.map(\.name))
+  static let tariffs = completion(Tariff.all.map(\.name))
+
+  /// Returns the completion of a name or the path of a file.
+  private static func completion(_ names: [String]) -> CompletionKind {
+    .custom { _, _, prefix in
+      let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+      let files = (try? POSIXStorage().names(in: folder.isEmpty ? "." : folder)) ?? []
+      return names + files.map { folder + $0 }
+    }
+  }
+
   static func link(_ name: String) throws(InputError) -> LinkModel {
     if let known = LinkModel.named(name) { return known }
     return try LinkModel(json: try contents(name), name: name)

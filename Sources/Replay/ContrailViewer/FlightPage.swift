@@ -24,15 +24,19 @@ package struct FlightPage: Sendable {
   /// - Parameters:
   ///   - flights: The recordings to show: none, one, or two to compare.
   ///   - follows: Whether the page asks the server that it comes from for a log that grows; see `FlightSource.packed`.
+  ///   - planned: The planned levels, which the profile shows.
   /// - Throws: ``PageError``.
-  package func html(_ flights: [FlightSource], follows: Bool = false) throws(PageError) -> [UInt8] {
+  package func html(
+    _ flights: [FlightSource], follows: Bool = false, planned: PlannedLevels? = nil
+  ) throws(PageError) -> [UInt8] {
     var html = Self.withoutIndentation(try files.text("index.html"))
     let style = Self.compact(style: try files.text("style.css"))
     let script = try ScriptBundle(entry: "main.js", files: files).text
     try html.replace(
       "<head>",
       with: "<head>\n\(Self.policy(script: script, style: style, follows: follows))\n\(Self.generator)"
-        + (follows ? "\n" + Self.followed : ""), in: "index.html")
+        + (follows ? "\n" + Self.followed : "")
+        + (planned.map { "\n<meta name=\"contrail-planned\" content=\"\($0.text)\">" } ?? ""), in: "index.html")
     try html.replace(
       #"<link rel="stylesheet" href="style.css">"#, with: "<style>\(style)</style>", in: "index.html")
     // The script comes last, because it contains what is replaced elsewhere.

@@ -8,13 +8,15 @@ import ContrailWire
 
 /// Puts out a profile as JSON; the cells are in ``profileCells()``, and the boundaries of the bins are the vertices.
 ///
-/// - Parameter second: The time by the server's clock, in seconds.
+/// - Parameters:
+///   - second: The time by the server's clock, in seconds.
+///   - own: The reports of the device.
 func put(
-  _ query: ProfileQuery, of state: State, asOf second: Int64, in index: ReportIndex?
+  _ query: ProfileQuery, of state: State, asOf second: Int64, in index: ReportIndex?, own: [OwnReport] = []
 ) throws(QueryError) -> UInt32 {
   buffers.profileCells.removeAll(keepingCapacity: true)
   buffers.vertices.removeAll(keepingCapacity: true)
-  let profile = try state.profile(with: query, asOf: second, in: index, &buffers.profileMemory)
+  let profile = try state.profile(with: query, asOf: second, in: index, own: own, &buffers.profileMemory)
   for cell in profile.cells {
     guard let reports = cell.reports else { continue }
     buffers.profileCells += [

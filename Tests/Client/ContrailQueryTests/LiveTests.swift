@@ -110,6 +110,29 @@ import Testing
     #expect(try query(.all).count == 2)
   }
 
+  @Test func aProfileHasOwnReportsThatAreNotSentYet() throws {
+    let cells = try [cell(45, -35), cell(45, -33)]
+    let known = report(cells[0])
+    let state = state([known])
+    let own = [
+      OwnReport(known, .confirmed), OwnReport(report(cells[1], sev: 3), .waiting),
+      OwnReport(report(cells[1], sev: 4, age: 8 * 3600), .waiting),
+    ]
+    var query = ProfileQuery(along: [point(45, -36), point(45, -32)])
+    func counts(_ own: [OwnReport]) throws -> [Int] {
+      var memory = ProfileMemory()
+      let plain = try state.profile(with: query, asOf: now, in: nil, own: own, &memory)
+      #expect(try state.profile(with: query, asOf: now, in: ReportIndex(of: state), own: own, &memory) == plain)
+      #expect(try state.liveProfile(with: query, asOf: now, in: nil, own: own, &memory).profile == plain)
+      return plain.cells.compactMap { $0.reports?.count }
+    }
+    #expect(try counts(own) == [1, 1] && counts([]) == [1])
+    query.origin = .own
+    #expect(try counts(own) == [1, 1] && counts([]) == [])
+    query.origin = .server
+    #expect(try counts(own) == [1])
+  }
+
   // MARK: Sources of alerts
 
   private let aircraft = AircraftPosition(coordinate: point(45, -32), altitudeFeet: 35_000, trackDegrees: 270)

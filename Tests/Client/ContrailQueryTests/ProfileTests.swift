@@ -95,6 +95,26 @@ import Testing
     #expect(profile[bin, 36].reports?.ageSeconds == 60 && profile[bin, 36].reports?.maximumEDR == 0.01)
   }
 
+  @Test func theCategoryDecidesSeveritiesByTheEDR() throws {
+    let place = try cell(50.05, 5)
+    let reports = [
+      report(place, alt: 36, sev: 4, edrE4: 1800, age: 300), report(place, alt: 36, sev: 0, edrE4: 1400, age: 60),
+      report(place, alt: 37, sev: 3, edrE4: 0),
+    ]
+    var query = ProfileQuery(along: [point(50, 0), point(50, 10)])
+    func severities() throws -> [[TurbulenceSeverity]] {
+      try query.profile(of: reports, asOf: now).cells.compactMap(\.reports).map { [$0.worst, $0.newest] }
+    }
+    #expect(try severities() == [[.moderateSevere, .none], [.moderate, .moderate]])
+    // A report without an EDR keeps its severity.
+    for (category, worst, newest) in [
+      (.light, .moderate, .light), (.medium, .lightModerate, .none), (.heavy, .light, .none),
+    ] as [(AircraftCategory, TurbulenceSeverity, TurbulenceSeverity)] {
+      query.category = category
+      #expect(try severities() == [[worst, newest], [.moderate, .moderate]], "\(category)")
+    }
+  }
+
   @Test func theAircraftDividesFlownAndAhead() throws {
     let route = [point(50, 0), point(50, 10)]
     let reports = try [1.0, 4, 6, 9].map { report(try cell(50, $0)) }

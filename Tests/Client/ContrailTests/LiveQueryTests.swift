@@ -182,6 +182,12 @@ import Testing
       try await client.report(at: Self.route[0], altitudeFeet: 35_000, severity: .moderate, edr: 0.3)
       let inserted = try #require(await changes.next()?.inserted.first)
       #expect(inserted.ownState == .waiting && client.ownReports.map(\.state) == [.waiting])
+      // The report is at the start of the route, and the only one there.
+      let profile = try client.profile(with: ProfileQuery(along: Self.route, origin: .own))
+      #expect(profile.cells.compactMap { $0.reports?.worst } == [.moderate] && profile[0, 35].reports?.count == 1)
+      #expect(try client.profile(with: ProfileQuery(along: Self.route))[0, 35].reports?.worst != nil)
+      var profiles = try client.observe(ProfileQuery(along: Self.route, origin: .own)).makeAsyncIterator()
+      #expect(await profiles.next()?.profile[0, 35].reports?.count == 1)
       client.isOnline = true
       try await world.advance(by: .seconds(30))
       while client.ownReports.first?.state != .confirmed { await Task.yield() }

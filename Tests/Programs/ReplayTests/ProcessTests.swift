@@ -52,6 +52,84 @@ import Testing
     }
   }
 
+  /// All options read the times that scenarios, `inject` and `what-if` read.
+  @Test(arguments: [
+    ["run", "Recordings/repaired.jsonl", "--until"], ["inspect", "Recordings/repaired.jsonl", "--at"],
+    ["profile", "Recordings/repaired.jsonl", "--route", "51.47,-0.45 40.64,-73.78", "--at"],
+    ["import", "Recordings/repaired.jsonl", "--force", "-o", "OUT.jsonl", "--from"],
+    ["import", "Recordings/repaired.jsonl", "--force", "-o", "OUT.jsonl", "--until"],
+    ["export", "Recordings/repaired.jsonl", "--to", "geojson", "-o", "OUT.geojson", "--at"],
+  ])
+  func everyOptionReadsTheSameTimes(arguments: [String]) throws {
+    let words = arguments.map { $0.hasPrefix("OUT.") ? directory.file($0) : $0 }
+    let outcomes = try ["t+00:10:00", "+10m", "10m", "00:10:00", "0h10m"].map { time in
+      try BuiltProgram("replay").run(words + [time], in: PackageFolder.url.path)
+    }
+    for outcome in outcomes {
+      #expect(outcome.status == 0, "\(arguments): \(outcome.error)")
+      #expect(outcome.output == outcomes[0].output)
+    }
+  }
+
+  private func replayRecorded(_ arguments: [String]) throws -> BuiltProgram.Run {
+    try BuiltProgram("replay").run(arguments, in: PackageFolder.url.path)
+  }
+
+  @Test func aProfileAfterTheEndSaysSoAndExplainsItsRows() throws {
+    let within = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--at", "2h"])
+    #expect(!within.output.contains("The recording ends"))
+    #expect(within.output.contains("\nown                   ^ FL370\n"))
+    #expect(within.output.contains("\nown: ") && !within.output.contains("\nareas: "))
+    let beyond = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--at", "20h"])
+    #expect(beyond.status == 0 && beyond.output.contains("\nThe recording ends at seq 169, t+02:00:00: "))
+    let json = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--at", "20h", "--json"])
+    #expect(json.output.hasPrefix("{") && json.error.hasPrefix("The recording ends at seq 169, t+02:00:00: "))
+    let areas = try replayRecorded(["profile", "Recordings/polygons.jsonl"])
+    #expect(areas.output.contains("\nareas  233322") && areas.output.contains("\nareas: "))
+  }
+
+  @Test func theTypeOfAircraftDecidesTheSeveritiesOfAProfile() throws {
+    let words = ["profile", "Recordings/own-reports.jsonl", "--json", "--aircraft"]
+    let outcomes = try ["B738", "medium", "b77w", "C172"].map { try replayRecorded(words + [$0]) }
+    #expect(outcomes.allSatisfy { $0.status == 0 })
+    #expect(outcomes[0].output == outcomes[1].output && Set(outcomes.map(\.output)).count == 3)
+    let unknown = try replayRecorded(words + ["B7388"])
+    #expect(unknown.status == 64 && unknown.error.contains("'B7388' is neither a known type designator"))
+    let text = try replayRecorded(["profile", "Recordings/own-reports.jsonl", "--aircraft", "C172"])
+    #expect(
+      text.output.contains("light aircraft\n") && text.output.contains("\nSeverities are those of the light class"))
+  }
+
+  @Test func plannedLevelsAreNamedAndChecked() throws {
+    let words = ["profile", "Recordings/own-reports.jsonl", "--planned"]
+    let text = try replayRecorded(words + ["0:310 800:350 1900:370"])
+    #expect(text.output.contains("\nPlanned: FL310, FL350 from 800 NM, FL370 from 1900 NM\n"))
+    let json = try replayRecorded(words + ["0:310 800:350", "--json"])
+    #expect(json.output.contains(#""planned":[{"fromNM":0,"level":310},{"fromNM":800,"level":350}]"#))
+    for (value, reason) in [
+      ("0:310 800", "'800': expected a distance"), ("0:900", "must be 0 to 520"),
+      ("0:310 3000:350", "is beyond the end"),
+    ] {
+      let outcome = try replayRecorded(words + [value])
+      #expect(outcome.status == 64 && outcome.error.contains(reason), "\(outcome.error)")
+    }
+    let page = try replayRecorded(["view", "--planned", "0:310", "-o", directory.file("page.html")])
+    #expect(page.status == 0)
+  }
+
+  @Test func anOutageThatOutlastsTheFlightIsSaidToBeCut() throws {
+    let beyond = try replayRecorded(["inject", "Recordings/repaired.jsonl", "--outage", "t+1h..t+100h", "--kill", "2h"])
+    #expect(beyond.status == 0)
+    #expect(
+      beyond.error.replacing("\n ", with: "").contains(
+        "--outage t+01:00:00..t+100:00:00 is cut at the end of the flight")
+    )
+    let within = try replayRecorded([
+      "inject", "Recordings/repaired.jsonl", "--outage", "1h..t+2h", "--fault", "gone@10m", "--kill", "2h",
+    ])
+    #expect(within.status == 0 && within.error == "")
+  }
+
   @Test func anIntendedChangeIsAcceptedWithItsReason() throws {
     let path = directory.file("first.jsonl")
     try Rig.flying().writeLog(to: path, hasCRC: false)
@@ -249,6 +327,14 @@ import Testing
       outcome.error.hasPrefix("Error: The value 'noon' is invalid for '--until <until>': 'noon' is neither a seq"))
   }
 
+  @Test(arguments: ["bash", "zsh", "fish"]) func namesOfValuesAreCompleted(shell: String) throws {
+    let script = try replay(["--generate-completion-script", shell])
+    #expect(script.status == 0)
+    for name in ["garble", "retry-after=", "global.7200", "viewport", "---completion"] {
+      #expect(script.output.contains(name), "\(name)")
+    }
+  }
+
   @Test func helpTeachesWithExamples() throws {
     for command in ["run", "inspect", "why", "diff", "verify", "accept", "bench", "sample"] {
       let outcome = try replay([command, "--help"])
@@ -260,6 +346,7 @@ import Testing
       #expect(!examples.isEmpty && examples.allSatisfy { $0.hasPrefix("  ") && $0.contains("replay ") }, "\(command)")
       #expect(outcome.output.contains("EXIT STATUS\n  0   "), "\(command)")
     }
-    #expect(try replay(["--help"]).output.contains("EXIT STATUS"))
+    let help = try replay(["--help"]).output
+    for word in ["EXIT STATUS", "replay verify log", "replay inevitable flight.jsonl"] { #expect(help.contains(word)) }
   }
 }

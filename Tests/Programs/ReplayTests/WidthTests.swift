@@ -19,6 +19,13 @@ import Testing
     }
   }
 
+  /// Sentences of a fixed width aren't broken again.
+  @Test func sentencesOfWhatIfAreWhole() throws {
+    let outcome = try BuiltProgram("replay").run(
+      ["what-if", "Recordings/repaired.jsonl", "--runs", "1"], in: PackageFolder.url.path)
+    #expect(outcome.output.contains("flown with\nboth settings, and in at least 90"), "\(outcome.output)")
+  }
+
   @Test(arguments: [
     ["run"], ["run", "--by-rule"], ["cover"], ["cover", "--minimal"],
     ["why", "Recordings/reroute.jsonl", "--request", "2"],

@@ -53,6 +53,19 @@ import Testing
     #expect(Words.shell(path) == text)
   }
 
+  /// A row whose first column is wider than the page, and a line that is nearly empty.
+  @Test(arguments: [
+    "recorded" + String(repeating: " ", count: 74) + "35   15 KB  6.8 KB       1s         0",
+    String(repeating: " ", count: 30) + String(repeating: "word ", count: 20),
+    String(repeating: " ", count: 100) + "end", String(repeating: "x", count: 90) + " y",
+    "name" + String(repeating: " ", count: 50) + String(repeating: "word ", count: 20),
+  ])
+  func aLineOfAnyShapeIsBroken(_ line: String) {
+    let page = Words.page(line)
+    #expect(page.split(separator: " ").joined().filter { $0 != "\n" } == line.filter { $0 != " " })
+    for part in page.split(separator: "\n") { #expect(part.count <= 80 || !part.dropLast().contains(" "), "\(part)") }
+  }
+
   @Test func aTableIsAsWideAsItsWidestEntries() {
     var table = TextTable([.left("NAME"), .right("N"), .left("END")])
     table.add(["a", "1,000", "x"])

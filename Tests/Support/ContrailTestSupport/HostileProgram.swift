@@ -101,11 +101,11 @@
           var name: String
         }
         struct Completion: Decodable {
-          private enum CodingKeys: String, CodingKey { case file, directory }
+          private enum CodingKeys: String, CodingKey { case file, directory, custom }
           var isPath: Bool
           init(from decoder: any Decoder) throws {
             let keys = try? decoder.container(keyedBy: CodingKeys.self)
-            isPath = keys.map { $0.contains(.file) || $0.contains(.directory) } ?? false
+            isPath = keys.map { $0.contains(.file) || $0.contains(.directory) || $0.contains(.custom) } ?? false
           }
         }
         var kind: String

@@ -76,6 +76,18 @@ import Testing
     #expect(status.phase == .unwanted && status.sessionBytes == 150)
   }
 
+  /// What a flight costs is told without a budget, too, and the state has nothing of it.
+  @Test func bytesCountWithoutABudget() {
+    var rig = DriverRig.flying()
+    #expect(ByteStatus(rig.shell.app.shown).sessionBytes == 0)
+    rig.answer([rig.report()])
+    rig.turn { $0.refresh(full: false) }
+    rig.fail(503)
+    let status = ByteStatus(rig.shell.app.shown)
+    #expect(status.sessionBytes >= 150 && status.used == 0 && status.left == nil)
+    #expect(rig.shell.app.shown.state.byteUse.used == 0)
+  }
+
   // MARK: News
 
   @Test func onlyWhatIsNewIsToldAsNew() {

@@ -345,13 +345,13 @@ export class ContrailClient extends EventTarget {
   /** @returns {Promise<ScopeStatus[]>} The status of each scope. */
   statuses() { return this.#call("statuses"); }
 
-  /** @returns {Promise<any>} The bytes used of `byteBudget`, what is left, and what is dropped. */
+  /** @returns {Promise<any>} The bytes since the launch, those used of `byteBudget`, what is left, and what is dropped. */
   byteStatus() { return this.#call("byteStatus"); }
 
   /**
    * The turbulence along a route, by distance and flight level.
    *
-   * @param {object} query `route` or none for that of the data query, `widthNM`.
+   * @param {object} query `route` or none for that of the data query, `widthNM`, `binNM`, `origin`, and `category`: a class or type of aircraft.
    * @returns {Promise<any>}
    */
   profile(query = {}) { return this.#call("profile", query); }

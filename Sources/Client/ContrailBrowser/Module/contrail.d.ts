@@ -122,7 +122,7 @@ export class ContrailError extends Error {
  * @property {number} [dataHistoryTime] Seconds.
  * @property {boolean} [aggregate] Whether a hexagon is one item, with its severest report.
  * @property {ScopeID} [scope]
- * @property {"server" | "device" | "all"} [origin]
+ * @property {"server" | "own" | "all"} [origin]
  * @property {string} [aircraft]
  *
  * @typedef {object} Item A record, with its identifier.
@@ -298,7 +298,7 @@ export type Query = {
      */
     aggregate?: boolean | undefined;
     scope?: string | undefined;
-    origin?: "all" | "server" | "device" | undefined;
+    origin?: "all" | "server" | "own" | undefined;
     aircraft?: string | undefined;
 };
 /**
@@ -854,12 +854,12 @@ export class ContrailClient extends EventTarget {
     status(scope: ScopeID): Promise<ScopeStatus>;
     /** @returns {Promise<ScopeStatus[]>} The status of each scope. */
     statuses(): Promise<ScopeStatus[]>;
-    /** @returns {Promise<any>} The bytes used of `byteBudget`, what is left, and what is dropped. */
+    /** @returns {Promise<any>} The bytes since the launch, those used of `byteBudget`, what is left, and what is dropped. */
     byteStatus(): Promise<any>;
     /**
      * The turbulence along a route, by distance and flight level.
      *
-     * @param {object} query `route` or none for that of the data query, `widthNM`.
+     * @param {object} query `route` or none for that of the data query, `widthNM`, `binNM`, `origin`, and `category`: a class or type of aircraft.
      * @returns {Promise<any>}
      */
     profile(query?: object): Promise<any>;

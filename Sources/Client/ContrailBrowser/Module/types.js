@@ -77,7 +77,7 @@
  * @property {number} [dataHistoryTime] Seconds.
  * @property {boolean} [aggregate] Whether a hexagon is one item, with its severest report.
  * @property {ScopeID} [scope]
- * @property {"server" | "device" | "all"} [origin]
+ * @property {"server" | "own" | "all"} [origin]
  * @property {string} [aircraft]
  *
  * @typedef {object} Item A record, with its identifier.

@@ -62,6 +62,8 @@ public struct AlertQuery: Hashable, Sendable {
 
   /// The criteria of a monitor: PIREPs and turbulence polygons count where no report is known, and reports of this device don't count for
   /// half an hour.
+  ///
+  /// Criteria for a monitor begin with a copy of these: a new query has no fallbacks, and counts reports of this device.
   public static let monitoring = AlertQuery(fallbacks: [.pireps, .areas], ownReportsIgnoredSeconds: 1800)
 
   /// Returns the clusters of turbulence ahead, nearest first, each with the phase ``TurbulenceAlert/Phase/new``.

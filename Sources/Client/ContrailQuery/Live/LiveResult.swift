@@ -119,11 +119,13 @@ extension State {
   ///
   /// - Parameters:
   ///   - index: The index, up to date with this state; nil if it isn't made yet.
+  ///   - own: The reports of the device.
   ///   - memory: What was computed for the last profile.
   package func liveProfile(
-    with query: ProfileQuery, asOf second: Int64, in index: ReportIndex?, _ memory: inout ProfileMemory
+    with query: ProfileQuery, asOf second: Int64, in index: ReportIndex?, own: [OwnReport],
+    _ memory: inout ProfileMemory
   ) throws(QueryError) -> (profile: RouteProfile, result: LiveResult<ProfileColumn>.Evaluation) {
-    let profile = try profile(with: query, asOf: second, in: index, &memory)
+    let profile = try profile(with: query, asOf: second, in: index, own: own, &memory)
     let areas = polygonScope(query.dataHistoryTime ?? history, asOf: second)?.have?.watermark
     let oldest = [profile.oldest, profile.pireps.map({ $0.pirep.observedAt }).min(), areas].compactMap { $0 }.min()
     return (profile, (ProfileColumn.columns(of: profile), expiry(of: oldest, query.dataHistoryTime, second)))

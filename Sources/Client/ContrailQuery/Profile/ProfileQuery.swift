@@ -26,12 +26,22 @@ public struct ProfileQuery: Hashable, Sendable {
   public var dataHistoryTime: DataHistoryTime?
   /// The scope whose reports are used, corridor or viewport. Nil means both, with each report once.
   public var scope: ScopeID?
+  /// Whether the server's reports count, the device's own, or both, each report once. The default is both.
+  ///
+  /// An own report counts as soon as it is stored, also offline. Only a client has own reports. Areas and PIREPs are the server's in any
+  /// case.
+  public var origin: ReportOrigin
+  /// The category that decides severities by the eddy dissipation rate; nil for the service's severities.
+  ///
+  /// It applies to reports. Areas and PIREPs keep their severities.
+  public var category: AircraftCategory?
   /// The own aircraft, which divides the route into the part flown and the part ahead; nil if it isn't known.
   public var aircraft: AircraftPosition?
 
   public init(
     along route: [Coordinate], widthNM: Double = 40, binNM: Double = 10, altRange: ClosedRange<Double>? = nil,
-    dataHistoryTime: DataHistoryTime? = nil, scope: ScopeID? = nil, aircraft: AircraftPosition? = nil
+    dataHistoryTime: DataHistoryTime? = nil, scope: ScopeID? = nil, origin: ReportOrigin = .all,
+    category: AircraftCategory? = nil, aircraft: AircraftPosition? = nil
   ) {
     self.route = route
     self.widthNM = widthNM
@@ -39,6 +49,8 @@ public struct ProfileQuery: Hashable, Sendable {
     self.altRange = altRange
     self.dataHistoryTime = dataHistoryTime
     self.scope = scope
+    self.origin = origin
+    self.category = category
     self.aircraft = aircraft
   }
 

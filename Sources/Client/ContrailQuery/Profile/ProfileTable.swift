@@ -25,8 +25,9 @@ struct ProfileTable {
 
   /// Adds the reports of a view that a filter admits.
   ///
+  /// - Parameter category: The category that decides severities; nil for those of the reports.
   /// - Complexity: O(*c* log *n* + *m*), with *c* hexagons of the line, *n* reports, and *m* in the hexagons.
-  mutating func add(_ view: ReportView, _ filter: RecordFilter, on line: ProfileLine) {
+  mutating func add(_ view: ReportView, _ filter: RecordFilter, on line: ProfileLine, _ category: AircraftCategory?) {
     tallies.withUnsafeMutableBufferPointer { tallies in
       var (cell, next) = (0, 0)
       CellArea.cells(line.cells).forEachCell(in: view.reports) { reports in
@@ -36,12 +37,13 @@ struct ProfileTable {
         for report in reports where filter.admits(report) && view.shows(report) {
           guard report.altitude <= RouteProfile.ceiling else { continue }
           oldest = min(oldest, report.observedAt)
-          let newest = UInt64(report.observedAt) << 32 | UInt64(report.severityCode) << 16 | UInt64(report.edrE4)
+          let severity = category?.severity(of: report).rawValue ?? report.severityCode
+          let newest = UInt64(report.observedAt) << 32 | UInt64(severity) << 16 | UInt64(report.edrE4)
           var pass = next
           while pass < line.bins.count, line.bins[pass].cell == cell {
             let place = line.bins[pass].bin * Self.levels + Int(report.altitude)
             tallies[place].count += 1
-            tallies[place].worst = max(tallies[place].worst, report.severityCode)
+            tallies[place].worst = max(tallies[place].worst, severity)
             tallies[place].maximumEDR = max(tallies[place].maximumEDR, report.edrE4)
             tallies[place].newest = max(tallies[place].newest, newest)
             pass += 1

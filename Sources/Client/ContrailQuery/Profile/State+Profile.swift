@@ -26,15 +26,18 @@ extension State {
   ///
   /// - Parameters:
   ///   - index: The index, up to date with this state; nil to search all reports.
+  ///   - own: The reports of the device.
   ///   - memory: What was computed for the last profile.
   /// - Complexity: O(*c* log *n* + *m* + *b*) for the route and the areas of the last profile, with *c* hexagons within the width, *n*
   ///   stored reports, *m* in the hexagons, and *b* bins.
   package func profile(
-    with query: ProfileQuery, asOf second: Int64, in index: ReportIndex?, _ memory: inout ProfileMemory
+    with query: ProfileQuery, asOf second: Int64, in index: ReportIndex?, own: [OwnReport] = [],
+    _ memory: inout ProfileMemory
   ) throws(QueryError) -> RouteProfile {
     let line = try memory.line(of: query)
     let cells = CellArea.cells(line.cells)
-    let views = Self.reportViews(views(.turbulence, only: query.scope), asOf: second) {
+    let wanted = query.origin == .own ? [] : views(.turbulence, only: query.scope)
+    let views = reportViews(wanted, asOf: second, own: query.origin == .server ? [] : own) {
       index?.reports(of: $0.id) ?? cells.reports(in: $0.reports)
     }
     let pireps = try pireps(with: PIREPQuery(scope: query.scope), asOf: second)
@@ -45,7 +48,7 @@ extension State {
 }
 
 extension ProfileQuery {
-  /// Returns the profile of records that are visible.
+  /// Returns the profile of records that are visible. It has all given reports: ``origin`` and ``scope`` don't matter.
   ///
   /// - Parameters:
   ///   - reports: The reports, without duplicates.
@@ -82,7 +85,7 @@ extension ProfileQuery {
     let limit = RecordFilter.limit(dataHistoryTime, asOf: second)
     let band = AltitudeBand(altRange)
     var table = ProfileTable(binCount: line.edges.count - 1, asOf: second)
-    for view in views { table.add(view, filter, on: line) }
+    for view in views { table.add(view, filter, on: line, category) }
     for (index, area) in areas.enumerated() {
       table.add(area: index, area, levels: Int(band.lower)...Int(band.upper))
     }

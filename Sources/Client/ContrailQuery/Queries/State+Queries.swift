@@ -35,18 +35,34 @@ extension State {
   ) throws(QueryError) -> [TurbulenceReport] {
     try QueryError.check(query.scope)
     let wanted = query.origin == .own ? [] : views(.turbulence, only: query.scope)
-    let own = query.origin == .server ? [] : own.filter { Int64($0.report.observedAt) > second - history.seconds }
+    let own = query.origin == .server ? [] : own
     let count = wanted.reduce(own.count) { $0 + $1.scope.reports.count }
     let cells = CellArea(try query.area.ring(), count: count)
-    var views = Self.reportViews(wanted, asOf: second) { index?.reports(of: $0.id) ?? cells.reports(in: $0.reports) }
-    if !own.isEmpty {
-      var reports = Array(Set(own.map({ $0.report })))
+    let views = reportViews(wanted, asOf: second, own: own) {
+      index?.reports(of: $0.id) ?? cells.reports(in: $0.reports)
+    }
+    return query.reports(in: views, cells, asOf: second)
+  }
+
+  /// Returns the visible turbulence reports of views and of the device, each once.
+  ///
+  /// - Parameters:
+  ///   - wanted: The views of the server's reports.
+  ///   - own: The reports of the device. They are visible for the history time of the application.
+  ///   - reports: Returns reports of a scope, sorted by cell, altitude, severity, EDR and time.
+  func reportViews(
+    _ wanted: [View], asOf second: Int64, own: [OwnReport], _ reports: (Scope) -> [TurbulenceReport]
+  ) -> [ReportView] {
+    var views = Self.reportViews(wanted, asOf: second, reports)
+    let visible = own.map { $0.report }.filter { Int64($0.observedAt) > second - history.seconds }
+    if !visible.isEmpty {
+      var reports = Array(Set(visible))
       reports.sortByPlace()
       views.append(
         ReportView(
           reports: reports, earlier: wanted.map { ($0.want.filter.reports(asOf: second), $0.scope.reports) }))
     }
-    return query.reports(in: views, cells, asOf: second)
+    return views
   }
 
   /// Returns the visible PIREPs that match a query, sorted by time, then identifier.

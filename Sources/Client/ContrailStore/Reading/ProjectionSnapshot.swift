@@ -132,7 +132,8 @@ public struct ProjectionSnapshot: ~Copyable {
   public func profile(with query: ProfileQuery, at date: Date) throws(StoreError) -> RouteProfile {
     let second = serverSecond(at: date)
     let line = try asking { () throws(QueryError) in try ProfileLine(query) }
-    let reports = try turbulence(in: CellCover.runs(line.cells), only: query.scope, asOf: second)
+    let isOwn = query.origin == .own
+    let reports = isOwn ? [] : try turbulence(in: CellCover.runs(line.cells), only: query.scope, asOf: second)
     let pireps = try pireps(with: PIREPQuery(scope: query.scope), at: date)
     var areas: TurbulencePolygons?
     if let history = query.dataHistoryTime ?? scope(.corridor)?.summary.want?.history {

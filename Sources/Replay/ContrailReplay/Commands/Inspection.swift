@@ -71,15 +71,19 @@ package struct Inspection: Sendable {
   /// A line of the inspection.
   typealias Field = (name: String, words: String)
 
+  /// Says that the recording ends before the requested time; nil if it doesn't.
+  package var endNote: String? {
+    guard isBeyondEnd, let seq else { return nil }
+    let aged = at > state.now ? ", aged to the given time" : ""
+    return
+      "The recording ends at seq \(seq), \(Words.offset(state.now - start)): what follows is the state then\(aged)."
+  }
+
   /// The inspection as text, ending with a line feed.
   package var text: String {
     guard let seq else { return "\(path): no line was written by then\n" }
     var lines = ["\(path) at seq \(seq), \(Words.offset(at - start)), \(Words.utc(at))"]
-    if isBeyondEnd {
-      lines.append(
-        "  The recording ends at seq \(seq), \(Words.offset(state.now - start)): what follows is the state then\(at > state.now ? ", aged to the given time" : "")."
-      )
-    }
+    if let endNote { lines.append("  \(endNote)") }
     lines += general.map { "  \($0.name.padded(to: 10)) \($0.words)" }
     for scope in state.scopes {
       lines.append(scope.id.name)

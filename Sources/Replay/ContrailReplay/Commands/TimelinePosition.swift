@@ -6,7 +6,7 @@ package import ContrailLog
 /// | text | meaning |
 /// |---|---|
 /// | `142` | the line with this `seq` |
-/// | `t+01:23:45`, `+1h23m`, `t+0`, `-90s` | a time since the first line of the recording, with its sign; see ``TimeText`` |
+/// | `t+01:23:45`, `1h23m`, `t+0`, `-90s` | a time since the first line of the recording, as in ``TimeText``, but `0` is a `seq` |
 /// | `2025-02-19T22:01:07Z` | a time in UTC, with or without a fraction of a second |
 package enum TimelinePosition: Hashable, Sendable {
   case seq(Int64)
@@ -25,7 +25,7 @@ package enum TimelinePosition: Hashable, Sendable {
     } else {
       throw InputError(
         .timelinePosition,
-        "'\(text)' is neither a seq (142) nor a time (t+01:23:45, +83m, +1h23m, 2025-02-19T22:01:07Z)")
+        "'\(text)' is neither a seq (142) nor a time (t+01:23:45, 83m, 1h23m, 2025-02-19T22:01:07Z)")
     }
   }
 
@@ -60,15 +60,21 @@ package enum TimelinePosition: Hashable, Sendable {
 extension TimeScanner {
   fileprivate mutating func position() -> TimelinePosition? {
     if let sign = sign() { return time().map { .offset($0 * sign) } }
-    guard let number = digits(1...18) else { return nil }
-    if isAtEnd { return .seq(number.value) }
-    return number.count == 4 ? date(year: number.value).map { .time($0) } : nil
+    var ahead = self
+    if let number = ahead.digits(1...18) {
+      let seqOrDate = ahead.isAtEnd ? .seq(number.value) : ahead.date(after: number).map { TimelinePosition.time($0) }
+      if let seqOrDate {
+        self = ahead
+        return seqOrDate
+      }
+    }
+    return time().map { .offset($0) }
   }
 
-  /// Parses the rest after the year, such as `-02-19T22:01:07.250Z`, and returns milliseconds since 1970.
-  private mutating func date(year: Int64) -> Int64? {
-    guard skip("-"), let month = two(upTo: 12), skip("-"), let day = two(upTo: 31),
-      let date = CivilDay(year: Int(year), month: Int(month), day: Int(day)), skip("T"), let hour = two(upTo: 23),
+  /// Parses the rest after a year of four digits, such as `-02-19T22:01:07.250Z`, and returns milliseconds since 1970.
+  private mutating func date(after year: (value: Int64, count: Int)) -> Int64? {
+    guard year.count == 4, skip("-"), let month = two(upTo: 12), skip("-"), let day = two(upTo: 31),
+      let date = CivilDay(year: Int(year.value), month: Int(month), day: Int(day)), skip("T"), let hour = two(upTo: 23),
       skip(":"),
       let minute = two(upTo: 59), skip(":"), let second = two(upTo: 59), let fraction = fraction(), skip("Z")
     else { return nil }

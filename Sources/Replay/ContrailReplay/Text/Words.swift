@@ -19,11 +19,14 @@ package enum Words {
   private static func wrapped(_ line: String) -> [String] {
     guard line.utf8.count > pageWidth, line.count > pageWidth else { return [line] }
     var rest = Array(line)
-    let leading = rest.prefix { $0 == " " }.count
+    // A column that begins in the right half leaves no room for its parts.
+    let leading = min(rest.prefix { $0 == " " }.count, pageWidth / 2)
     var indent = leading + 2
-    for place in leading..<min(pageWidth / 3, rest.count - 2) where rest[place] == " " && rest[place + 1] == " " {
-      indent = rest[place...].firstIndex { $0 != " " } ?? indent
-      break
+    let second = rest.indices.dropFirst(leading).prefix(max(0, pageWidth / 3 - leading)).first { place in
+      rest[place...].starts(with: "  ")
+    }
+    if let second, let column = rest[second...].firstIndex(where: { $0 != " " }), column <= pageWidth / 2 {
+      indent = column
     }
     var lines: [String] = []
     var first = leading

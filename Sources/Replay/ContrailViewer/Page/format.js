@@ -107,7 +107,7 @@ export function place(lat, lon) {
  * @param {number} thousands
  */
 export function flightLevel(thousands) {
-  return `FL${String(thousands * 10).padStart(3, "0")}`;
+  return `FL${String(Math.round(thousands * 10)).padStart(3, "0")}`;
 }
 
 /**

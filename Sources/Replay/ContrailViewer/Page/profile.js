@@ -38,6 +38,17 @@ export function ageOpacity(ageS, historyS) {
 }
 
 /**
+ * The planned levels that `replay view --planned` put into the page: distances along the route in NM, and levels in thousands of feet.
+ *
+ * @returns {{fromNM: number, level: number}[]}
+ */
+function plannedLevels() {
+  const text = document.querySelector('meta[name="contrail-planned"]')?.getAttribute("content") ?? "";
+  return text.split(" ").map((step) => step.split(":").map(Number)).filter((step) => step.length === 2 && step.every(Number.isFinite))
+    .map(([fromNM, level]) => ({ fromNM, level: level / 10 }));
+}
+
+/**
  * @typedef {object} Chart The profile of one flight.
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLElement} text
@@ -64,6 +75,8 @@ export class ProfilePanel {
     this.states = [];
     /** The levels that are drawn. They only ever grow, so that playing doesn't move them. */
     this.levels = [29, 42];
+    this.planned = plannedLevels();
+    for (const { level } of this.planned) this.include(Math.round(level));
     this.widthBox = el("select", {
       "aria-label": "Width of the profile", title: "Reports count within half of this width on either side of the route",
       onchange: () => {
@@ -75,11 +88,17 @@ export class ProfilePanel {
     /** @type {Chart[]} */
     this.charts = session.recordings.map((_, flight) => this.makeChart(flight));
     this.details = /** @type {HTMLDetailsElement} */ (el("details", { class: "profile-box", open: true, ontoggle: () => this.show(this.states) },
-      el("summary", null, el("span", { class: "profile-title", text: "Profile" }), ...this.charts.map((chart) => chart.text)),
+      el("summary", null, el("span", { class: "profile-title", text: "Profile" }), ...this.charts.map((chart) => chart.text), this.makeKey()),
       el("div", { class: "profile-charts" }, ...this.charts.map((chart) => chart.box)),
       el("label", { class: "profile-width" }, el("span", { text: "Width" }), this.widthBox)));
     fill(host, this.details);
     session.subscribe((change) => (change === "theme" || change === "filter") && this.draw());
+  }
+
+  /** The key of what the legend of the map doesn't tell. */
+  makeKey() {
+    const entries = [["hatch", "nobody reported"], ["pale", "older is paler"], ...this.planned.length ? [["planned", "planned"]] : []];
+    return el("span", { class: "profile-key", role: "note" }, ...entries.map(([name, text]) => el("span", null, el("i", { class: `profile-${name}` }), text)));
   }
 
   /** @param {number} flight */
@@ -265,6 +284,23 @@ export class ProfilePanel {
       context.lineWidth = 1.2;
       context.stroke();
     }
+    if (this.planned.length) {
+      // A halo, so that the line is seen on every colour.
+      for (const [name, lineWidth, dashes] of /** @type {[string, number, number[]][]} */ ([["surface", 4, []], ["second", 1.8, [6, 3]]])) {
+        context.beginPath();
+        this.planned.forEach(({ fromNM, level }, i) => {
+          const to = Math.min(this.planned[i + 1]?.fromNM ?? profile.lengthNM, profile.lengthNM);
+          if (fromNM >= to) return;
+          context.lineTo(x(fromNM), y(level));
+          context.lineTo(x(to), y(level));
+        });
+        context.strokeStyle = ink(name);
+        context.lineWidth = lineWidth;
+        context.setLineDash(dashes);
+        context.stroke();
+      }
+      context.setLineDash([]);
+    }
     if (own) {
       context.strokeStyle = context.fillStyle = ink("own");
       context.lineWidth = 1.5;
@@ -399,6 +435,8 @@ export class ProfilePanel {
         rows.push(`area: ${area.severity === null ? "severity unknown" : name(area.severity).toLowerCase()}, ${flightLevel(area.levels[0])}–${flightLevel(area.levels[1])}`);
     for (const { alongNM, offNM, level: at, pirep } of profile.pireps)
       if (alongNM >= from && alongNM <= to && (at === null || at === level)) rows.push(`PIREP ${Math.round(offNM)} NM off: ${pirep.text.slice(0, 120)}`);
+    const planned = this.planned.findLast((step) => step.fromNM <= (from + to) / 2);
+    if (planned) rows.push(`planned ${flightLevel(planned.level)}`);
     if (state) rows.push(`at ${utcTime(state.at)} UTC`);
     return rows;
   }

@@ -9,13 +9,18 @@ package struct ProfileChart: Sendable {
   package let lines: [String]
   /// The number of bins in a column.
   package let binsPerColumn: Int
+  /// Whether a line shows the areas over the route.
+  package let showsAreas: Bool
 
   private static let nameWidth = 7
   private static let plotWidth = 72
   /// The number of levels without a report that are shown before others are left out.
   private static let shownEmptyLevels = 2
 
-  package init(_ profile: RouteProfile) {
+  /// - Parameters:
+  ///   - profile: The profile.
+  ///   - aircraftFeet: The altitude of the own aircraft; nil if it isn't known.
+  package init(_ profile: RouteProfile, aircraftFeet: Double? = nil) {
     let share = max(1, (profile.binCount + Self.plotWidth - 1) / Self.plotWidth)
     let width = (profile.binCount + share - 1) / share
     binsPerColumn = share
@@ -48,7 +53,8 @@ package struct ProfileChart: Sendable {
       let cells = worst[level] ?? Array(repeating: nil, count: width)
       lines.append(row(RouteProfile.name(ofLevel: level), cells.map { $0.map(Self.digit) ?? "·" }))
     }
-    if areas.contains(where: { $0 != nil }) { lines.append(row("areas", areas.map { $0.map(Self.digit) ?? " " })) }
+    showsAreas = areas.contains { $0 != nil }
+    if showsAreas { lines.append(row("areas", areas.map { $0.map(Self.digit) ?? " " })) }
     if !profile.pireps.isEmpty {
       var marks = [Character](repeating: " ", count: width)
       for pirep in profile.pireps {
@@ -62,14 +68,26 @@ package struct ProfileChart: Sendable {
     lines.append(row("", axis.ticks))
     lines.append(row("NM", axis.labels))
     if let aircraft = profile.aircraft {
-      var marks = [Character](repeating: " ", count: width)
-      marks[min(width - 1, Int(aircraft.alongNM / profile.binNM) / share)] = "^"
-      lines.append(row("own", marks))
+      let column = min(width - 1, Int(aircraft.alongNM / profile.binNM) / share)
+      let level = aircraftFeet.map { RouteProfile.name(ofLevel: Int(max(0, $0 / 1000).rounded())) }
+      lines.append(row("own", Self.own(column, level)))
     }
     self.lines = lines
   }
 
   private static func digit(_ code: UInt8) -> Character { Character(Unicode.Scalar(UInt8(ascii: "0") + min(code, 9))) }
+
+  /// A mark in a column, with the level after it, or before it at the end of the line.
+  private static func own(_ column: Int, _ level: String?) -> [Character] {
+    var line = [Character](repeating: " ", count: column) + ["^"]
+    guard let level else { return line }
+    if column + 2 + level.count <= plotWidth {
+      line += " " + level
+    } else {
+      line.replaceSubrange(column - 1 - level.count..<column, with: level + " ")
+    }
+    return line
+  }
 
   private static func axis(
     _ profile: RouteProfile, columnNM: Double, _ width: Int

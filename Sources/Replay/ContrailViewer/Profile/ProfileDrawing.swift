@@ -28,8 +28,12 @@ package struct ProfileDrawing: Sendable {
   ///   - profile: The profile.
   ///   - historySeconds: The age at which reports are gone.
   ///   - aircraftFeet: The altitude of the own aircraft.
-  package init(title: String, _ profile: RouteProfile, historySeconds: Int64, aircraftFeet: Double? = nil) {
-    let levels = profile.levels(atLeast: 10)
+  ///   - planned: The planned levels, drawn as a line of steps.
+  package init(
+    title: String, _ profile: RouteProfile, historySeconds: Int64, aircraftFeet: Double? = nil,
+    planned: PlannedLevels? = nil
+  ) {
+    let levels = profile.levels(atLeast: 10, including: planned?.levels ?? [])
     let height = Double(levels.count) * Self.rowHeight
     let scale = Self.plotWidth / profile.lengthNM
     func x(_ alongNM: Double) -> Double { Self.left + alongNM * scale }
@@ -92,6 +96,19 @@ package struct ProfileDrawing: Sendable {
 
         """
     }
+    if let planned {
+      var line = ""
+      for (from, to, level) in planned.stretches(lengthNM: profile.lengthNM) {
+        let height = Self.text(y(Double(level) / 10))
+        line += line.isEmpty ? "M\(Self.text(x(from))) \(height)" : "V\(height)"
+        line += "H\(Self.text(x(to)))"
+      }
+      svg += """
+        <path d="\(line)" fill="none" stroke="#ffffff" stroke-width="4" stroke-opacity="0.8"/>\
+        <path d="\(line)" fill="none" stroke="#7a2fb5" stroke-width="2" stroke-dasharray="7 3"><title>Planned: \(planned.words)</title></path>
+
+        """
+    }
     if let aircraft = profile.aircraft {
       let along = x(aircraft.alongNM)
       svg +=
@@ -117,7 +134,7 @@ package struct ProfileDrawing: Sendable {
     }
     key("fill=\"url(#unknown)\"", "Nobody reported")
     svg +=
-      "<text x=\"\(Self.text(at))\" y=\"\(Self.text(Self.top + height + 50))\">the paler, the older; triangles are PIREPs</text>\n</svg>\n"
+      "<text x=\"\(Self.text(at))\" y=\"\(Self.text(Self.top + height + 50))\">the paler, the older; triangles are PIREPs\(planned == nil ? "" : "; dashes: planned")</text>\n</svg>\n"
     self.svg = svg
   }
 

@@ -2,9 +2,9 @@ package import ContrailQuery
 import ContrailWire
 
 extension RouteProfile {
-  /// The levels to draw, in thousands of feet: those with a report or a PIREP, with at least `count` levels, up to the ceiling.
-  package func levels(atLeast count: Int) -> ClosedRange<Int> {
-    let used = cells.filter { $0.reports != nil || !$0.pireps.isEmpty }.map(\.level)
+  /// The levels to draw, in thousands of feet: those with a report or a PIREP and others, with at least `count` levels, up to the ceiling.
+  package func levels(atLeast count: Int, including others: [Int] = []) -> ClosedRange<Int> {
+    let used = cells.filter { $0.reports != nil || !$0.pireps.isEmpty }.map(\.level) + others
     // Without any, those of airliners.
     var (low, high) = (used.min() ?? 36, used.max() ?? 36)
     if used.isEmpty == false { (low, high) = (max(0, low - 1), min(Self.ceiling, high + 1)) }
@@ -21,8 +21,11 @@ extension RouteProfile {
   }
 
   /// The flight level of a level in thousands of feet: `FL370`.
-  static func name(ofLevel level: Int) -> String {
-    let digits = "\(level * 10)"
+  static func name(ofLevel level: Int) -> String { name(ofFlightLevel: level * 10) }
+
+  /// The name of a flight level in hundreds of feet: `FL370`.
+  static func name(ofFlightLevel level: Int) -> String {
+    let digits = "\(level)"
     return "FL" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
   }
 

@@ -44,18 +44,23 @@ package struct ByteUse: Sendable, Equatable {
   /// Counts the bytes of an input.
   mutating func count(_ input: Input) {
     guard case .some = budget.bytes else { return }
-    switch input {
-    case .responseReceived(let it): count(it.wireBytes, it.sent?.total ?? 0)
-    case .responseFailed(_, _, let sent): count(sent?.total ?? 0)
-    case .weatherReceived(let it): count(it.wireBytes)
-    case .airportsDownloaded(let it): count(it.wireBytes)
-    default: break
-    }
+    used = min(used + input.transferredBytes, .max / 4)
   }
+}
 
-  private mutating func count(_ received: Int64, _ sent: Int64 = 0) {
-    used = min(
-      used + min(max(received, 0), ByteBudget.maximumBytes) + min(max(sent, 0), ByteBudget.maximumBytes), .max / 4)
+extension Input {
+  /// The bytes that an input received and sent, as far as it tells; 0 for most inputs.
+  package var transferredBytes: Int64 {
+    func sum(_ received: Int64, _ sent: Int64 = 0) -> Int64 {
+      min(max(received, 0), ByteBudget.maximumBytes) + min(max(sent, 0), ByteBudget.maximumBytes)
+    }
+    return switch self {
+    case .responseReceived(let it): sum(it.wireBytes, it.sent?.total ?? 0)
+    case .responseFailed(_, _, let sent): sum(sent?.total ?? 0)
+    case .weatherReceived(let it): sum(it.wireBytes)
+    case .airportsDownloaded(let it): sum(it.wireBytes)
+    default: 0
+    }
   }
 }
 

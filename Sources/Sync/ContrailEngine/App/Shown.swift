@@ -11,6 +11,8 @@ package struct Shown: Sendable {
   var clockLeadMS: Int64 = 0
   /// The results of each scope's requests since the launch.
   var records: [ScopeID: RequestRecord] = [:]
+  /// The bytes received and sent since the launch. It isn't part of the state, whose digests don't depend on what is only shown.
+  var sessionBytes: Int64 = 0
 
   package init() {}
 

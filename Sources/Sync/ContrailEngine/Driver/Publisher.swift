@@ -101,6 +101,9 @@ struct Publisher: Sendable {
   ///
   /// - Parameter request: The request that the entry answers, if there is one.
   mutating func tellOutcome(of entry: WriteQueue.Entry, _ request: Driver.Request?, _ step: Engine.Step) {
+    for case .input(let input) in step.events {
+      shown.sessionBytes = min(shown.sessionBytes + input.transferredBytes, .max / 4)
+    }
     var status: Int?
     if case .answer(let response) = entry {
       status = response.status

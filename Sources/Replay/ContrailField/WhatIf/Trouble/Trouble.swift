@@ -67,6 +67,12 @@ package enum InjectedFault: Sendable, Hashable {
     "latency=MS, drop, timeout, status=CODE, retry-after=S, unauthorized, badrequest, gone, garble, count, follows, "
     + "ahead=S or stale=S"
 
+  /// The names of the faults, with the sign after which a value follows, for completions.
+  package static let names = [
+    "latency=", "drop", "timeout", "status=", "retry-after=", "unauthorized", "badrequest", "gone", "garble", "count",
+    "follows", "ahead=", "stale=",
+  ]
+
   /// Parses a fault such as `status=503`; nil if the text is invalid.
   package init?(_ text: String) {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

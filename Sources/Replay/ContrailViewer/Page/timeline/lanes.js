@@ -40,8 +40,8 @@ import { roundedBox } from "./marks.js";
  * @property {(pen: Pen, y: number) => void} draw
  */
 
-/** The heights of lanes: where there are few, and where there are many. */
-const heights = { roomy: { link: 14, inputs: 18, scope: 26, bytes: 44, age: 40 }, tight: { link: 12, inputs: 18, scope: 20, bytes: 28, age: 26 } };
+/** The heights of lanes: where there are few, where there are many, and on a phone, where a finger presses the name of a scope. */
+const heights = { roomy: { link: 14, inputs: 18, scope: 26, bytes: 44, age: 40 }, phone: { link: 14, inputs: 18, scope: 40, bytes: 44, age: 40 }, tight: { link: 12, inputs: 18, scope: 20, bytes: 28, age: 26 } };
 
 /**
  * @param {Recording} recording
@@ -51,7 +51,7 @@ const heights = { roomy: { link: 14, inputs: 18, scope: 26, bytes: 44, age: 40 }
  */
 export function lanesOf(recording, flight, isTight) {
   const { scopes, histories } = recording.flight;
-  const height = isTight ? heights.tight : heights.roomy;
+  const height = matchMedia("(max-width: 860px)").matches ? heights.phone : isTight ? heights.tight : heights.roomy;
   /** @type {Lane[]} */
   const lanes = [
     { name: "link", label: "Link", kind: "link", flight, scope: -1, height: height.link, draw: (pen, y) => drawLink(pen, y, recording) },

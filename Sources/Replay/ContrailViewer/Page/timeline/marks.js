@@ -43,11 +43,25 @@ export function drawGap(context, axis, piece, width, height, ink) {
   for (const side of [x0, x1])
     for (let y = rulerHeight; y <= height; y += 6) context[y === rulerHeight ? "moveTo" : "lineTo"](side + ((y / 6) % 2 ? 1.5 : -1.5), y);
   context.stroke();
+  const label = gapLabel(context, axis, piece, width);
   context.fillStyle = ink.faint;
-  context.textAlign = "center";
+  if (label) context.fillText(label.text, label.from, 12);
+}
+
+/**
+ * The label of a folded stretch on the ruler, and the pixels that it takes; null if it has no room.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Axis} axis
+ * @param {import("./axis.js").Piece} piece
+ * @param {number} width
+ */
+export function gapLabel(context, axis, piece, width) {
+  const [x0, x1] = [axis.x(piece.t0, width), axis.x(piece.t1, width)];
   const text = span(piece.t1 - piece.t0);
-  if (context.measureText(text).width < x1 - x0 + 30) context.fillText(text, (x0 + x1) / 2, 12);
-  context.textAlign = "left";
+  const length = context.measureText(text).width;
+  const from = (x0 + x1 - length) / 2;
+  return length < x1 - x0 + 30 && from >= 0 && from + length <= width ? { text, from, to: from + length } : null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { ruleColor } from "../palette.js";
 import { Axis, margin } from "./axis.js";
 import { listenToGestures } from "./gestures.js";
 import { lanesOf } from "./lanes.js";
-import { drawGap, drawMarks, roundedBox, rulerHeight } from "./marks.js";
+import { drawGap, drawMarks, gapLabel, roundedBox, rulerHeight } from "./marks.js";
 
 /** @typedef {import("../session.js").Session} Session */
 /** @typedef {import("./lanes.js").Lane} Lane */
@@ -117,15 +117,18 @@ export class Timeline {
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     const spacing = 84;
+    const gapLabels = axis.pieces.filter((piece) => piece.isGap).map((piece) => gapLabel(context, axis, piece, width));
     let lastLabel = -spacing;
     for (const tick of axis.ticks(width, spacing)) {
       context.fillStyle = ink.grid;
       context.fillRect(Math.round(tick.x), rulerHeight - 6, 1, height);
       if (tick.x - lastLabel < 44 || tick.x > width - 34) continue;
+      const text = axis.to - axis.from < 600_000 ? utcTime(tick.time) : utcMinute(tick.time);
+      const [from, to] = [tick.x + 4, tick.x + 4 + context.measureText(text).width];
+      if (gapLabels.some((label) => label && from < label.to + 4 && to > label.from - 4)) continue;
       lastLabel = tick.x;
-      const seconds = axis.to - axis.from < 600_000;
       context.fillStyle = ink.faint;
-      context.fillText(seconds ? utcTime(tick.time) : utcMinute(tick.time), tick.x + 4, 12);
+      context.fillText(text, from, 12);
     }
     for (const piece of axis.pieces) if (piece.isGap) drawGap(context, axis, piece, width, height, ink);
     let y = rulerHeight;
