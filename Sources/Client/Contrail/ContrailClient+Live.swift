@@ -115,7 +115,7 @@ extension ContrailClient {
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` for the first invalid part. The query is then unchanged.
   /// - Complexity: That of the corridor of a route.
   public func setDataQuery(_ query: DataQuery) throws(ClientError) {
-    if let rejection = query.resolved().rejections.first { throw ClientError(rejection) }
+    if let rejection = query.resolved().rejections(in: session).first { throw ClientError(rejection) }
     dataQuery = query
   }
 }

@@ -11,8 +11,14 @@ extension ContrailClient {
   /// Reports are kept on disk, also across launches, until the server has confirmed them. They are sent in order, and each counts once.
   /// The method returns when the report is on stable storage.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` if it can't be stored, or ``ClientError/Code/stopped``.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` if it can't be stored, ``ClientError/Code/stopped``, or
+  ///   ``ClientError/Code/unsupported`` if the service of the configuration takes no reports.
   public func report(_ report: TurbulenceReport) async throws(ClientError) {
+    guard session?.service.isContrail != false else {
+      throw ClientError.unsupported(
+        "The service of the configuration takes no ownship reports",
+        advice: "The report wasn't stored. Send reports by a client of a service of Contrail.")
+    }
     if let failure = await core.wait({ .report(report, $0) }) { throw failure }
   }
 

@@ -1,7 +1,5 @@
-import ContrailAirports
 import ContrailCore
 import ContrailEngine
-import ContrailHTTP
 import ContrailLog
 
 // What `ContrailTesting` needs.
@@ -58,13 +56,4 @@ extension ClientCore {
     let isDue = (state.nextWake?.at ?? .max) <= shown.logTime(at: clock.now)
     return max(sent, underWay) <= waiting && (isInBackground || !isDue)
   }
-}
-
-/// The transport of a client that has no server.
-struct NoTransport: ClosableTransport {
-  func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
-    throw TransportError(.network, "This client plays a recording and has no server.")
-  }
-
-  func shutdown() async {}
 }

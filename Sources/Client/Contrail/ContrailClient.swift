@@ -28,6 +28,10 @@ public final class ContrailClient: Sendable {
     public var server: URL
     /// The application's key, if the server requires one. It is never written to a file or a message. ``connection`` can provide others.
     public var apiKey: String?
+    /// The kind of service at ``server``. The default is one of Contrail; see <doc:CorridorService> for the other.
+    ///
+    /// When it changes, what was learned of the other service is dropped, and all wanted data is fetched in full.
+    public var service = ServiceProfile.contrail
     /// The credentials, certificates, pins and proxy of the connection to the server.
     public var connection = Connection()
     /// The folder of the log. It is created if needed; one process at a time can use it.
@@ -68,6 +72,8 @@ public final class ContrailClient: Sendable {
   }
 
   let core: ClientCore
+  /// The session that the log begins with; nil if a recording is played.
+  let session: Input.Session?
   /// The folder of the log.
   package let logDirectory: String
   /// The airports: loading cycles, and the database to query.
@@ -76,7 +82,8 @@ public final class ContrailClient: Sendable {
   /// Creates a client and returns at once; the log is opened on another thread. ``opened()`` waits for it.
   ///
   /// - Throws: ``ClientError`` with code `server` if the server URL is invalid, with `connection` if a setting of the connection is
-  ///   invalid or this platform lacks it, and with `disk` if the directory is not a file URL.
+  ///   invalid or this platform lacks it, with `disk` if the directory is not a file URL, and with `unsupported` if the category of
+  ///   aircraft of the service is invalid.
   public convenience init(_ configuration: Configuration) throws(ClientError) {
     var weatherTransport: (any ClosableTransport)?
     if let weather = configuration.weather {
@@ -127,6 +134,16 @@ public final class ContrailClient: Sendable {
         advice: "Use a file URL, such as URL(filePath: folder) or a folder of URL.applicationSupportDirectory.",
         isTransient: false)
     }
+    guard configuration.service.isValid else {
+      throw ClientError.unsupported(
+        "The category of aircraft isn't one that the service has", advice: "Use 1 to 8 letters and digits, such as C60."
+      )
+    }
+    let session = Input.Session(
+      engine: EngineVersion.current, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
+      seed: UInt64.random(in: 0...UInt64.max), service: configuration.service,
+      hasWeatherService: configuration.weather != nil)
+    self.session = session
     let directory = configuration.directory.path
     let signingKey = try configuration.logSigner?.keyName()
     var sign: (@Sendable ([UInt8]) async -> Result<[UInt8], SigningFailure>)?
@@ -157,29 +174,37 @@ public final class ContrailClient: Sendable {
     let headers: @Sendable () -> [(name: String, value: String)] = {
       airportsKey.withLock { $0 }.map { [connection.credentialField.field(carrying: $0)] } ?? []
     }
-    let gated = KeyWatch(GatedTransport(transport, core.linkGate), airportsKey) { [weak core] in
+    // Another service has no airports, and is asked for none.
+    let airportServer: any ClosableTransport =
+      configuration.service.isContrail ? transport : NoTransport("The service of the configuration has no airports.")
+    let hasAirports = configuration.service.isContrail || folderTransport != nil || airportTransport != nil
+    let gated = KeyWatch(GatedTransport(airportServer, core.linkGate), airportsKey) { [weak core] in
       core?.add(.keyRefused($0))
     }
+    let airportFiles: any AirportTransport =
+      if let airportTransport {
+        airportTransport
+      } else if let folderTransport {
+        HTTPAirportTransport(
+          publishedFolder: GatedTransport(folderTransport, core.linkGate), redirects: connection.toOtherHosts)
+      } else if hasAirports {
+        HTTPAirportTransport(transport: gated, redirects: connection.toOtherHosts, headers: headers)
+      } else {
+        NoAirports()
+      }
     airports = AirportService(
-      directory: directory, storage: storage,
-      transport: airportTransport
-        ?? folderTransport.map {
-          HTTPAirportTransport(
-            publishedFolder: GatedTransport($0, core.linkGate), redirects: connection.toOtherHosts)
-        } ?? HTTPAirportTransport(transport: gated, redirects: connection.toOtherHosts, headers: headers),
+      directory: directory, storage: storage, transport: airportFiles,
       online: HTTPAirportSearchService(transport: gated, headers: headers),
       now: { core.shown.serverSecond(at: clock.now) }, report: { core.report($0) },
       write: { entries in _ = await core.wait { .airports(entries, $0) } },
       holdings: { await core.wait { .awaitOpening($0) } == nil ? core.shown.state.airports : nil })
     core.run(
       Driver.Configuration(
-        session: .init(
-          engine: EngineVersion.current, id: Hex.string(UInt64.random(in: 0...UInt64.max)),
-          seed: UInt64.random(in: 0...UInt64.max)),
+        session: session,
         settings: launchSettings,
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
-        hasProjection: true, deliversAirports: configuration.airportDelivery == .automatic,
+        hasProjection: true, deliversAirports: hasAirports && configuration.airportDelivery == .automatic,
         providesCredentials: connection.credentials != nil, awaitsApplication: true, signingKey: signingKey),
       directory: directory, storage: storage, files: files, opened: opened,
       sender: RequestSender(
@@ -204,8 +229,9 @@ public final class ContrailClient: Sendable {
   package init(directory: String, clock: any EngineClock, runner: (ClientSide) -> any ClientRunner) {
     let core = ClientCore(clock: clock)
     self.core = core
+    session = nil
     logDirectory = directory
-    let transport = NoTransport()
+    let transport = NoTransport("This client plays a recording and has no server.")
     airports = AirportService(
       directory: directory, storage: POSIXStorage(),
       transport: HTTPAirportTransport(transport: transport, headers: { [] }),

@@ -24,6 +24,11 @@ func provideCredentials(_ configuration: inout ContrailClient.Configuration, _ i
   }
 }
 
+func useCorridorService(_ configuration: inout ContrailClient.Configuration) {
+  configuration.service = .corridorV5()
+  configuration.connection.credentialField = .bearer
+}
+
 func pin(_ configuration: inout ContrailClient.Configuration, currentPin: String, reservePin: String) {
   configuration.connection.pins = [currentPin, reservePin]
   configuration.connection.onPinFailure = { failure in

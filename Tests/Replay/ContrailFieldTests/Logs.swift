@@ -34,9 +34,11 @@ struct LongFlight {
   private let engine: (State, Input, [Decision]) -> [Decision]
   private(set) var lastFull: Decision.FetchStarted?
 
-  init(engine: @escaping (State, Input, [Decision]) -> [Decision] = { $2 }) {
+  init(
+    service: ServiceProfile = .contrail, engine: @escaping (State, Input, [Decision]) -> [Decision] = { $2 }
+  ) {
     self.engine = engine
-    send(.sessionStarted(.init(engine: EngineVersion.current.description, id: "field-7", seed: 7)))
+    send(.sessionStarted(.init(engine: EngineVersion.current.description, id: "field-7", seed: 7, service: service)))
     send(.connectivityChanged(isOnline: true))
     var query = ResolvedQuery()
     query.polygon = Self.area
@@ -70,7 +72,7 @@ struct LongFlight {
     let report = TurbulenceReport(
       cell: 0x0F_1234, altitude: UInt8(second % 50), severity: UInt8(second % 4), edrE4: UInt16(second % 5000),
       observedAt: UInt32(second - 30))
-    var answer = ObservationsAnswer(token: second, follows: flight.since)
+    var answer = ObservationsAnswer(token: second, follows: state.service.isContrail ? flight.since : nil)
     answer.reports = [report]
     send(
       .responseReceived(

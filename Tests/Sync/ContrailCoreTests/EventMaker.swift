@@ -179,9 +179,16 @@ struct EventMaker {
       areaDigest: 0, filter: Filter(types: [], severities: []), weather: weather())
   }
 
+  private mutating func session() -> Input.Session {
+    .init(
+      engine: text(), id: text(), seed: random.next(),
+      service: maybe { .corridorV5(aircraftCategory: $0.pick(["C60", "a", "12345678"])) } ?? .contrail,
+      hasWeatherService: random.chance(50))
+  }
+
   mutating func event(_ kind: Kind) -> Event {
     switch kind {
-    case .sessionStarted: .input(.sessionStarted(.init(engine: text(), id: text(), seed: random.next())))
+    case .sessionStarted: .input(.sessionStarted(session()))
     case .queryChanged: .input(.queryChanged(query()))
     case .historyChanged: .input(.historyChanged(pick(DataHistoryTime.allCases)))
     case .frequencyChanged: .input(.frequencyChanged(pick(DataUpdateFrequency.allCases)))

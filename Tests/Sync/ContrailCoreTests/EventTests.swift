@@ -80,7 +80,7 @@ import Testing
     let optional = [
       "head", "serverTime", "retryAfter", "etag", "handle", "form", "since", "base", "repairs", "holds", "hold",
       "urgent", "altitudes", "budget", "flight", "savesOnExpensive", "savesOnConstrained",
-      "confirm", "cells",
+      "confirm", "cells", "service",
     ]
     let all = try members(event.payload)
     for index in all.indices {

@@ -108,7 +108,9 @@ extension Redactor {
       }
     }
     let moved = self.session(session)
-    return .object([("engine", .string(moved.engine)), ("session", .string(moved.id)), ("seed", seed)])
+    // The kind of service is no secret, and later lines depend on it.
+    let service = members.filter { $0.name == "service" }
+    return .object([("engine", .string(moved.engine)), ("session", .string(moved.id)), ("seed", seed)] + service)
   }
 
   private mutating func handle(_ members: [(name: String, value: JSONTree)]) -> JSONTree {

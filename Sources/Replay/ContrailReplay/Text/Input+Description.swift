@@ -39,7 +39,8 @@ extension Input {
 
   private func detail(_ before: Settings) -> String {
     switch self {
-    case .sessionStarted(let session): "\(session.id), engine \(session.engine)"
+    case .sessionStarted(let session):
+      "\(session.id), engine \(session.engine)" + (session.service.isContrail ? "" : ", another service")
     case .queryChanged(let query): query.changes(since: before.query)
     case .historyChanged(let history): Words.change(before.history, history) { $0.words }
     case .frequencyChanged(let frequency): Words.change(before.frequency, frequency) { $0.rawValue }

@@ -184,8 +184,11 @@ extension Input {
     switch kind {
     case .sessionStarted:
       let seed = try members.required("seed") { (json) throws(JSONError) -> UInt64 in try json.seed() }
+      let service = try members.optional("service") { (json) throws(JSONError) in try ServiceProfile.read(&json) }
       self = .sessionStarted(
-        Session(engine: try members.string("engine"), id: try members.string("session"), seed: seed))
+        Session(
+          engine: try members.string("engine"), id: try members.string("session"), seed: seed,
+          service: service?.profile ?? .contrail, hasWeatherService: service?.hasWeatherService ?? false))
     case .queryChanged:
       self = .queryChanged(
         try members.required("query") { (json) throws(JSONError) in try ResolvedQuery(from: &json) })

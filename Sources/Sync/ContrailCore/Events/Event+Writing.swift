@@ -40,6 +40,7 @@ extension Input {
       json.member("engine", session.engine)
       json.member("session", session.id)
       json.member("seed", session.seed)
+      session.writeService(to: &json)
     case .queryChanged(let query):
       json.key("query")
       query.write(to: &json)

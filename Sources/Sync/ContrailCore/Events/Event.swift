@@ -120,11 +120,19 @@ package enum Input: Hashable, Sendable {
     package var id: String
     /// The seed of the backoff jitter.
     package var seed: UInt64
+    /// The kind of service at the server's URL.
+    package var service: ServiceProfile
+    /// Whether a weather service is configured. Noted only if the service at the server's URL has no weather.
+    package var hasWeatherService: Bool
 
-    package init(engine: String, id: String, seed: UInt64) {
+    package init(
+      engine: String, id: String, seed: UInt64, service: ServiceProfile = .contrail, hasWeatherService: Bool = false
+    ) {
       self.engine = engine
       self.id = id
       self.seed = seed
+      self.service = service
+      self.hasWeatherService = hasWeatherService && !service.isContrail
     }
   }
 

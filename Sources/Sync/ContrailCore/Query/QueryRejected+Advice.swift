@@ -11,6 +11,7 @@ extension Decision.QueryRejected {
       case "route": "The route of the data query"
       case "routeWidth": "The width of the route"
       case "altRange": "The altitude range of the data query"
+      case "dataHistoryTime": "The history time"
       case "weather.spec.language": "The language of the weather"
       case "weather.spec.unit": "The unit system of the weather"
       case "weather.spec.version": "The version of the weather service"
@@ -38,6 +39,11 @@ extension Decision.QueryRejected {
       case "widthOutOfRange": "is out of range"
       case "altitudesInverted": "has its limits in the wrong order"
       case "unknownToService": "isn't one that the service documents"
+      case "unserved" where place == "dataHistoryTime": "is longer than the service's"
+      case "unserved" where place == "weather": "isn't at the service"
+      case "unserved": "include data that the service doesn't have"
+      case "altitudesUnserved": "is outside the service's altitudes"
+      case "antimeridian": "crosses the meridian of 180°, which the service doesn't document"
       default: "is invalid (\(reason))"
       }
     let isCount = reason == "tooFewPoints" || reason == "tooManyPoints"
@@ -68,7 +74,18 @@ extension Decision.QueryRejected {
       case "weather.spec.version": "Use one of \(WeatherSpec.versions.joined(separator: ", "))."
       default: "Use one of \(WeatherSpec.files.joined(separator: ", "))."
       }
+    case "unserved":
+      switch place {
+      case "dataHistoryTime": "Set dataHistoryTime to four hours or less. Four hours are fetched."
+      case "weather": "Set a weather service in the configuration, or no places."
+      default: "Set turbulence alone. Only turbulence is fetched."
+      }
+    case "altitudesUnserved": "Set a range with altitudes from 5,000 to 52,000 feet."
+    case "antimeridian": "Set an area on one side of the meridian."
     default: "Set a different value."
     }
   }
+
+  /// Whether the last valid value of the part stays in use. Otherwise, only what the service has is fetched.
+  package var keepsLastValue: Bool { reason != State.Rejection.unserved }
 }

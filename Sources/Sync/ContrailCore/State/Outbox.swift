@@ -70,7 +70,8 @@ extension State {
   ///
   /// The rules are those of a scope from ``Rule/unwanted`` to ``Rule/backingOff``, then ``Rule/upload``.
   package var uploadPlan: UploadPlan {
-    if outbox.reports.isEmpty { return UploadPlan(rule: .unwanted) }
+    // Another service takes no reports. Those that were tracked for one of Contrail stay.
+    if outbox.reports.isEmpty || !service.isContrail { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
     if !isOnline { return UploadPlan(rule: .offline) }
     if byteUse.saving == .spent { return UploadPlan(rule: .saving) }

@@ -5,7 +5,7 @@ extension OutgoingRequest {
   package static let packedFromBytes = 256
 
   /// Whether the body is compressed. A sketch hardly becomes smaller.
-  package var packsBody: Bool { mode != .repair && body.count >= Self.packedFromBytes }
+  package var packsBody: Bool { takesPackedBody && mode != .repair && body.count >= Self.packedFromBytes }
 
   /// Returns the target and the header fields of an exchange, without credentials.
   ///

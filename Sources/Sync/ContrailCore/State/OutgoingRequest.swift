@@ -19,6 +19,8 @@ package struct OutgoingRequest: Sendable, Equatable {
   package var body: [UInt8]
   /// Whether the answer may be in the compact form.
   package var acceptsCompact: Bool
+  /// Whether the server decompresses bodies.
+  package var takesPackedBody: Bool
   /// The request by handle; nil for another. Such requests can share an exchange.
   package var area: AreaRequest?
   /// The traffic that the client holds according to the request. A compact answer may contain the changes to it.
@@ -28,7 +30,7 @@ package struct OutgoingRequest: Sendable, Equatable {
 
   package init(
     number: Int64, scope: ScopeID, mode: FetchMode?, method: Method, target: String, ifNoneMatch: String? = nil,
-    idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false,
+    idempotencyKey: String? = nil, body: [UInt8] = [], acceptsCompact: Bool = false, takesPackedBody: Bool = true,
     area: AreaRequest? = nil, heldTraffic: [TrafficPosition] = [], heldRecords: HeldRecords = HeldRecords()
   ) {
     self.number = number
@@ -40,6 +42,7 @@ package struct OutgoingRequest: Sendable, Equatable {
     self.idempotencyKey = idempotencyKey
     self.body = body
     self.acceptsCompact = acceptsCompact
+    self.takesPackedBody = takesPackedBody
     self.area = area
     self.heldTraffic = heldTraffic
     self.heldRecords = heldRecords
@@ -131,18 +134,21 @@ extension State {
 
   /// Returns the in-flight request of a scope.
   package func outgoingRequest(_ id: ScopeID) -> OutgoingRequest? {
-    id == .outbox ? outgoingUpload : scope(id)?.outgoingRequest(asOf: serverNow / 1000)
+    id == .outbox ? outgoingUpload : scope(id)?.outgoingRequest(asOf: serverNow / 1000, to: service)
   }
 }
 
 extension Scope {
   /// Returns the in-flight request.
   ///
-  /// - Parameter second: The server's time.
-  fileprivate func outgoingRequest(asOf second: Int64) -> OutgoingRequest? {
+  /// - Parameters:
+  ///   - second: The server's time.
+  ///   - service: The kind of service at the server's URL.
+  fileprivate func outgoingRequest(asOf second: Int64, to service: ServiceProfile) -> OutgoingRequest? {
     guard case .inFlight(let inFlight) = request else { return nil }
     switch (id, inFlight.spec.area) {
     case (.corridor, .ring(let ring)), (.viewport, .ring(let ring)):
+      if case .corridorV5(let category) = service { return corridorV5Request(inFlight, ring, category) }
       guard let handle = inFlight.handle else { return areaRequest(inFlight, ring) }
       return inFlight.mode == .repair
         ? repairRequest(inFlight, handle: handle, asOf: second) : handleRequest(inFlight, handle: handle)
@@ -171,6 +177,16 @@ extension Scope {
       number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
       body: request.json, acceptsCompact: handles.areTaken, heldTraffic: isHolding ? traffic : [],
       heldRecords: isHolding ? HeldRecords(reports: reports.sorted, pireps: pireps.sorted) : HeldRecords())
+  }
+
+  /// Returns the request to a service of which only the public pages are known.
+  private func corridorV5Request(_ inFlight: InFlightRequest, _ ring: Ring, _ category: String) -> OutgoingRequest {
+    let request = CorridorV5Request(
+      ring: ring, since: inFlight.since, history: inFlight.spec.history, aircraftCategory: category,
+      altitudes: inFlight.spec.altitudes)
+    return OutgoingRequest(
+      number: inFlight.request, scope: id, mode: inFlight.mode, method: .post, target: ObservationsRequest.path,
+      body: request.json, takesPackedBody: false)
   }
 
   /// Returns the request of a delta by handle.

@@ -174,7 +174,9 @@ extension Scope {
 
   private mutating func applyDelta(_ answer: ObservationsAnswer, _ inFlight: InFlightRequest, _ context: Context) {
     guard let have else { return fail(retryAfterSeconds: nil, context) }
-    guard answer.follows == inFlight.since else { return breakHave(by: .followsDiffers, inFlight, context) }
+    guard answer.follows == inFlight.since || context.hasBareDeltas && answer.follows == nil else {
+      return breakHave(by: .followsDiffers, inFlight, context)
+    }
     guard answer.token >= have.watermark else { return breakHave(by: .watermarkWentBack, inFlight, context) }
     let isSame = inFlight.spec == have.spec
     // Remove expired records first, so that the rest spans no more than one history, however old the last response is.

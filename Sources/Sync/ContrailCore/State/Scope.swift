@@ -82,6 +82,8 @@ package struct Scope: Sendable, Equatable {
     var listening: Listening
     var isInBackground: Bool
     var saving: DataSaving
+    /// Whether the service's deltas don't say which watermark they follow.
+    var hasBareDeltas: Bool
   }
 
   // MARK: The area

@@ -125,16 +125,19 @@ extension Input.Session {
     var engine: String?
     var id: String?
     var seed: UInt64?
+    var service = (profile: ServiceProfile.contrail, hasWeatherService: false)
     try json.object { (key, json) throws(JSONError) in
       switch key {
       case "engine": engine = try json.string()
       case "session": id = try json.string()
       case "seed": seed = try json.seed()
+      case "service": service = try ServiceProfile.read(&json)
       default: try json.skipValue()
       }
     }
     guard let engine, let id, let seed else { throw json.fault("a session must have 'engine', 'session' and 'seed'") }
-    self.init(engine: engine, id: id, seed: seed)
+    self.init(
+      engine: engine, id: id, seed: seed, service: service.profile, hasWeatherService: service.hasWeatherService)
   }
 }
 

@@ -92,6 +92,8 @@ extension State {
   }
 
   private mutating func launch(_ session: Input.Session) {
+    let isSameService =
+      session.service == service && session.hasWeatherService == self.session?.hasWeatherService ?? false
     self.session = session
     isOnline = false
     isInBackground = false
@@ -103,6 +105,7 @@ extension State {
     outbox.relaunch()
     airports.delivery.relaunch(at: now)
     updateEach { $0.relaunch() }
+    if !isSameService { changeService() }
   }
 
   /// Folds a response. A response that doesn't belong to an in-flight request is only counted.

@@ -8,23 +8,26 @@ extension State {
     self.query = query
     var found: [Rejection] = []
     let band = query.altitudes == nil ? .all : query.altitudes?.band
-    let place = corridorGiven()
+    let place = served(corridorGiven(), query.polygon == nil ? "route" : "polygon")
     switch place {
     case .none: corridor = nil
     case .ring(let ring): corridor = ring
     case .fault: break
     }
     updateAreaWant(.corridor, given: place, types: query.types, band: band, &found)
-    let viewport = Self.given(query.viewport, "viewport")
+    let viewport = served(Self.given(query.viewport, "viewport"), "viewport")
     updateAreaWant(.viewport, given: viewport, types: query.viewportTypes ?? query.types, band: band, &found)
     updateGlobalWants()
     updateWeatherWants(&found)
+    findUnserved(&found)
     rejections += found.filter { !standing.contains($0) || query.differs(from: previous, in: $0) }
     standing = found
   }
 
   /// Applies the new history time to the wanted specs.
   mutating func updateHistory() {
+    // Another service may not have the history, which is then told.
+    guard service.isContrail else { return change(to: query) }
     for id in [ScopeID.corridor, .viewport] {
       guard var want = want(of: id) else { continue }
       want.history = history
@@ -52,6 +55,12 @@ extension State {
     return given
   }
 
+  /// Returns an area, or a fault if the service doesn't document how such an area is sent.
+  private func served(_ given: Given, _ name: String) -> Given {
+    guard !service.isContrail, case .ring(let ring) = given, ring.crossesAntimeridian else { return given }
+    return .fault(reason: "antimeridian", place: name)
+  }
+
   private static func given(_ points: ResolvedQuery.Points?, _ name: String) -> Given {
     guard let points else { return .none }
     do throws(GeodesyError) {
@@ -64,7 +73,7 @@ extension State {
   private mutating func updateAreaWant(
     _ id: ScopeID, given: Given, types: DataTypeOptions, band: AltitudeBand?, _ found: inout [Rejection]
   ) {
-    var types = types.intersection(.areaTypes)
+    var types = types.intersection(.areaTypes).intersection(service.types)
     if query.severities.isEmpty { types.remove(.turbulence) }
     switch given {
     case .fault(let reason, let place): found.append(Rejection(scope: id, reason: reason, place: place))
@@ -74,8 +83,12 @@ extension State {
         found.append(Rejection(scope: id, reason: "altitudesInverted", place: Rejection.altitudes))
         return
       }
+      guard let band = band.clamped(to: service.altitudes) else {
+        found.append(Rejection(scope: id, reason: "altitudesUnserved", place: Rejection.altitudes))
+        return
+      }
       guard !types.isEmpty else { return setWant(nil, of: id) }
-      var filter = Filter(types: types, history: history)
+      var filter = Filter(types: types, history: fetchedHistory)
       if types.contains(.turbulence) { (filter.severities, filter.altitudes) = (query.severities, band) }
       setWant(FetchSpec(area: .ring(ring), filter: filter, known: want(of: id)), of: id)
     }
@@ -83,7 +96,7 @@ extension State {
 
   private mutating func updateGlobalWants() {
     var area: Area?
-    if query.types.contains(.turbulencePolygons) {
+    if query.types.intersection(service.types).contains(.turbulencePolygons) {
       area = query.globalEnabled ? .world : corridor.map(Area.ring)
     }
     for span in DataHistoryTime.allCases {
@@ -99,6 +112,7 @@ extension State {
 extension ResolvedQuery {
   /// Whether the part of the query that was rejected has a different value.
   fileprivate func differs(from other: ResolvedQuery, in rejection: State.Rejection) -> Bool {
+    if rejection.reason == State.Rejection.unserved { return false }
     if rejection.place == State.Rejection.altitudes, altitudes != other.altitudes { return true }
     if rejection.place.hasPrefix(State.Rejection.weatherSpec) { return weather.spec != other.weather.spec }
     if rejection.scope == .viewport { return viewport != other.viewport }
@@ -111,8 +125,12 @@ extension ResolvedQuery {
 
 extension ResolvedQuery {
   /// The parts of the query that the engine rejects.
-  package var rejections: [Decision.QueryRejected] {
+  package var rejections: [Decision.QueryRejected] { rejections(in: nil) }
+
+  /// Returns the parts of the query that the engine rejects in a session; nil for one with a service of Contrail.
+  package func rejections(in session: Input.Session?) -> [Decision.QueryRejected] {
     var state = State()
+    state.session = session
     state.change(to: self)
     return state.rejections.map { .init(scope: $0.scope, reason: $0.reason, place: $0.place, cause: 0) }
   }

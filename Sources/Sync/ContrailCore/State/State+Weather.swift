@@ -6,7 +6,7 @@ import ContrailWire
 extension State {
   /// Recomputes which places need weather. If the service doesn't know the requested form, each place keeps its last one.
   mutating func updateWeatherWants(_ found: inout [Rejection]) {
-    let places = Set(query.weather.places)
+    let places = hasWeather ? Set(query.weather.places) : []
     if let place = places.min(), let member = query.weather.spec.unknownMember {
       found.append(
         Rejection(scope: .weather(place), reason: "unknownToService", place: Rejection.weatherSpec + member))

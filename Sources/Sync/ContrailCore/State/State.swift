@@ -69,6 +69,8 @@ package struct State: Sendable, Equatable {
     static let altitudes = "altRange"
     /// The beginning of the place of a weather parameter that the service doesn't document.
     static let weatherSpec = "weather.spec."
+    /// The reason of a part that the service doesn't have. The rest of the query is fetched.
+    static let unserved = "unserved"
   }
 
   /// Returns the scope; nil if it is neither wanted nor holds data.
@@ -123,7 +125,7 @@ package struct State: Sendable, Equatable {
     Scope.Context(
       now: now, serverSecond: serverNow / 1000, cause: cause, isOnline: isOnline, intervalMS: frequency.intervalMS,
       seed: session?.seed ?? 0, listening: listening, isInBackground: isInBackground,
-      saving: byteUse.saving)
+      saving: byteUse.saving, hasBareDeltas: !service.isContrail)
   }
 }
 

@@ -41,6 +41,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let refetchLoop = Code(rawValue: "refetchLoop")
     /// The server's data don't match its checksum.
     public static let serverInconsistent = Code(rawValue: "serverInconsistent")
+    /// The service of the configuration doesn't have it; see `ServiceProfile`.
+    public static let unsupported = Code(rawValue: "unsupported")
     /// The server rejected an ownship report.
     public static let reportRefused = Code(rawValue: "reportRefused")
     /// The weather service refused the request.
@@ -139,7 +141,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   package init(_ rejected: Decision.QueryRejected) {
     self.init(
       .invalidQuery, scope: rejected.scope, message: rejected.message,
-      advice: "\(rejected.advice) The last valid value stays in use.", isTransient: false)
+      advice: rejected.keepsLastValue ? "\(rejected.advice) The last valid value stays in use." : rejected.advice,
+      isTransient: false)
   }
 
   /// Creates the error of an issue that is reported once.
@@ -227,6 +230,15 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       .credentials, message: message,
       advice: "The client calls it again, with increasing delays. Until then, requests carry the last key, or none.",
       isTransient: true)
+  }
+
+  /// Creates the error of something that the service of the configuration doesn't have.
+  ///
+  /// - Parameters:
+  ///   - message: What the service doesn't have.
+  ///   - advice: A suggestion to do without.
+  package static func unsupported(_ message: String, advice: String) -> ClientError {
+    ClientError(.unsupported, message: message, advice: advice, isTransient: false)
   }
 
   static let stopped = ClientError(

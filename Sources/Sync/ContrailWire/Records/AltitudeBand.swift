@@ -38,6 +38,11 @@ public struct AltitudeBand: Hashable, Sendable {
   @inlinable @inline(__always)
   public func contains(_ thousandsOfFeet: UInt8) -> Bool { lower <= thousandsOfFeet && thousandsOfFeet <= upper }
 
+  /// Returns the part of the band within another; nil if they have no altitude in common.
+  package func clamped(to limits: AltitudeBand) -> AltitudeBand? {
+    AltitudeBand(lower: Int64(max(lower, limits.lower)), upper: Int64(min(upper, limits.upper)))
+  }
+
   /// Whether every altitude of `other` is in this band.
   public func covers(_ other: AltitudeBand) -> Bool { lower <= other.lower && other.upper <= upper }
 }
