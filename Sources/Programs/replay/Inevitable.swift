@@ -20,8 +20,8 @@ struct Inevitable: ParsableCommand {
         --state older=30m@3h10m       what it shows is older than that
         --state rule=countDiffers:full@2h
                                       a decision of a rule, of a mode, by a time
-        --finding 1                   a finding of 'replay check', by its number, in a
-                                      log that today's engine repeats
+        --finding 1                   a finding of 'replay check', by its number,
+                                      in a log that today's engine repeats
         --divergence                  the decision that today's engine makes instead
                                       of the recorded one, if it is one that this
                                       flight rarely makes; lines after it say nothing

@@ -29,7 +29,7 @@ struct Replay: ParsableCommand {
         replay import field.jsonl -o short          make a test of it
         replay redact field.jsonl -o clean.jsonl    remove whose flight it was
         replay inject flight.jsonl --sweep          an outage at every minute
-        replay inevitable flight.jsonl              from which line on an end was certain
+        replay inevitable flight.jsonl              when an end became certain
         replay cover logs --minimal                 which logs are worth keeping
         replay fold --paths paths.txt               a million flights, a line each
         replay what-if flight.jsonl --width 50      the cost of other settings

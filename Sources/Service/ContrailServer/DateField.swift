@@ -3,7 +3,7 @@ import Foundation
 
 /// The value of `Date` (RFC 9110, 6.6.1), which is written once a second.
 final class DateField: Sendable {
-  private let last = Lock((second: 0, text: ""))
+  private let last = Lock((second: Int.min, text: ""))
 
   func text(at second: Int) -> String {
     last.withLock { last in

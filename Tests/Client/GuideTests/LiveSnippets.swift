@@ -68,3 +68,10 @@ private struct Banner {
   func update(_ alert: TurbulenceAlert) {}
   func remove(_ id: Int) {}
 }
+
+func monitorFarAhead(_ client: ContrailClient) throws -> TurbulenceMonitor {
+  var criteria = AlertQuery.monitoring
+  criteria.distanceNM = 300
+  let monitor = try client.monitor(criteria)
+  return monitor
+}

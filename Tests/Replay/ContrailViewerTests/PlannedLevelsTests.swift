@@ -41,7 +41,8 @@ import Testing
   @Test func theDrawingHasALineOfSteps() throws {
     let planned = try PlannedLevels("0:310 300:350 550:370 700:390")
     let svg = ProfileDrawing(title: "x", try profile(), historySeconds: 7200, planned: planned).svg
-    let line = try #require(svg.split(separator: "<path d=\"M52 ").dropFirst().first?.prefix { $0 != "\"" })
+    let line = try #require(
+      svg.split(separator: "<path d=\"M52 ").dropFirst().map { $0.prefix { $0 != "\"" } }.first { $0.contains("H") })
     // A level line to 300 NM, a step up, and so on to the end; the step beyond the end isn't drawn.
     #expect(line.filter { $0 == "H" }.count == 3 && line.filter { $0 == "V" }.count == 2 && line.hasSuffix("H1052"))
     #expect(svg.contains("<title>Planned: FL310, FL350 from 300 NM, FL370 from 550 NM, FL390 from 700 NM</title>"))
