@@ -134,7 +134,8 @@ def test_an_outage_of_the_service_is_told_and_ends(viewer):
         tab.until("told.some(({ kind, error }) => kind === 'failed' && error.code === 'network')")
         error = tab.value("told.find(({ kind }) => kind === 'failed').error")
         assert error["message"] and error["advice"] and error["isTransient"] and error["scope"] == "corridor", error
-        assert tab.status("corridor")["phase"] == "waiting"
+        # The next attempt may be under way at this moment.
+        tab.until("(await client.status('corridor')).phase === 'waiting'")
         assert len(tab.value("await client.turbulence()")) > 0
         flight.service.start()
         tab.until("told.some(({ kind }) => kind === 'recovered')", seconds=120)

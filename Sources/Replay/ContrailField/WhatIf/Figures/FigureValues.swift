@@ -87,7 +87,8 @@ extension FigureValues.Figure {
   func margin(of value: Double) -> Double {
     switch self {
     case .requests: 0.25 + 0.002 * value
-    case .up, .down: 12 + 0.005 * value
+    case .up: 12 + 0.007 * value
+    case .down: 12 + 0.01 * value
     case .sessions: 0.25
     case .ageMedian, .ageP95: 250 + 0.002 * value
     case .ageWorst: 500 + 0.004 * value
