@@ -1,11 +1,11 @@
 import ContrailAirports
 import ContrailHTTP
 
-/// The transport of a client that has no server.
+/// A transport without a server: each request fails.
 struct NoTransport: ClosableTransport {
   private let reason: String
 
-  /// - Parameter reason: Why there is none, as a sentence.
+  /// - Parameter reason: The message of the error: a sentence that says why there is no server.
   init(_ reason: String) {
     self.reason = reason
   }
@@ -17,7 +17,7 @@ struct NoTransport: ClosableTransport {
   func shutdown() async {}
 }
 
-/// The source of airport files of a service that has none.
+/// A source of airport files without any: no cycle is available.
 struct NoAirports: AirportTransport {
   func open(_ request: AirportRequest) async throws(AirportTransportError) -> AirportAnswer { .notAvailable }
 }

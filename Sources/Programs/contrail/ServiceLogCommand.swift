@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContrailGeodesy
 import ContrailLog
+import ContrailReplay
 import ContrailServer
 import ContrailWire
 import ContrailWorld
@@ -68,7 +69,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
       if let database {
         let log = PostgreSQLLog(try LiveOptions.address(database))
         let count = try await log.copy(to: path)
-        print("\(Self.lines(count)) copied")
+        print("\(Words.count(count, "line")) copied")
         await log.close()
       }
     #else
@@ -86,7 +87,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
     if let diff { return try compare(with: diff, until: time) }
     let state = try ServiceLogPlayer(path: path, until: time, feeds: .complete).state
     print("through \(FeedTime.text(state.lastAt)), digest \(String(state.digest(at: state.lastAt), radix: 16))")
-    // With what the last line added.
+    // A second later, so that what the last line added counts.
     for (name, count) in state.held(at: (time ?? state.lastAt) / 1000 + 1) { print("  \(count) \(name)") }
     for (name, source) in state.sources.sorted(by: { $0.key < $1.key }) {
       let answered = source.answeredAt.map { "answered \(FeedTime.text($0))" } ?? "never answered"
@@ -106,7 +107,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
       sums[name, default: (0, 0)].bytes += line.bytes.count + 1
     }
     for (name, sum) in sums.sorted(by: { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }) {
-      print("\(sum.bytes) bytes in \(Self.lines(sum.lines)): \(name)")
+      print("\(sum.bytes) bytes in \(Words.count(sum.lines, "line")): \(name)")
     }
   }
 
@@ -118,7 +119,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
       let ours = try Self.entry(readers.0, until: time)
       let theirs = try Self.entry(readers.1, until: time)
       guard ours != theirs else {
-        guard ours != nil else { return print("equal: \(Self.lines(count))") }
+        guard ours != nil else { return print("equal: \(Words.count(count, "line"))") }
         count += 1
         continue
       }
@@ -126,7 +127,7 @@ struct ServiceLogCommand: AsyncParsableCommand {
         let words = found.map { "\(FeedTime.text($0.at)) \($0.line.words(.none))" } ?? "no further line"
         print("\(name): \(words)")
       }
-      print("\(Self.lines(count)) before \(count == 1 ? "is" : "are") equal")
+      print("\(Words.count(count, "line")) before \(count == 1 ? "is" : "are") equal")
       throw ExitCode.failure
     }
   }
@@ -172,5 +173,4 @@ struct ServiceLogCommand: AsyncParsableCommand {
     show(trail.ended(through: time ?? last))
   }
 
-  private static func lines(_ count: Int) -> String { count == 1 ? "1 line" : "\(count) lines" }
 }

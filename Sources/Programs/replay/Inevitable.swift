@@ -172,6 +172,6 @@ struct Inevitable: ParsableCommand {
     return (.finding(summary.findings[number - 1]), try RecordedFlight(path: file))
   }
 
-  /// A decision of which there are no more in a flight has causes that differ from those of its other decisions.
+  /// A decision that a flight makes more often comes in every future, so that no line is its cause.
   private static let rare = 2
 }

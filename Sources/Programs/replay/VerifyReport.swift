@@ -19,7 +19,7 @@ struct VerifyReport {
   /// The first change; nil for damage, which the lines themselves show.
   private var change: ChainVerification.Fault? { chain?.fault.flatMap { $0.code == .damaged ? nil : $0 } }
 
-  /// Lines between two others that aren't there.
+  /// Missing lines between two others.
   private var missing: ChainVerification.Fault? {
     chain?.fault.flatMap { $0.code == .damaged && $0.line == nil ? $0 : nil }
   }

@@ -50,6 +50,9 @@ package struct FlightSource: Sendable {
     } catch {
       throw PageError(.unreadable, file: path, reason: error.reason)
     }
+    guard !Self.isOfService(path, storage) else {
+      throw PageError(.ofService, file: path, reason: "it is the log of a service")
+    }
     title = Self.name(of: path)
     files = []
     blobs = []
@@ -61,9 +64,6 @@ package struct FlightSource: Sendable {
         bytes = try unpacked(bytes, of: segment.path, limit: room)
         if name.hasSuffix(".xz") { name.removeLast(".xz".count) }
       }
-      guard !Self.isOfService(bytes) else {
-        throw PageError(.ofService, file: path, reason: "it is the log of a service")
-      }
       room -= bytes.count
       files.append(File(name: name, bytes: bytes))
     }
@@ -71,17 +71,13 @@ package struct FlightSource: Sendable {
     try addBlobs(from: BlobStore(ofLogIn: folder, storage: storage), limit: room)
   }
 
-  /// Whether the lines are those of a service, which the page can't show.
-  private static func isOfService(_ bytes: [UInt8]) -> Bool {
-    // The first lines are the log's own, and a snapshot's.
-    let kinds = ["service.", "feed.", "area.", "reports."].map { Array("\"kind\":\"\($0)".utf8) }
-    for line in bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 4096).prefix(4096) {
-      let start = line.prefix(128)
-      if kinds.contains(where: { start.firstRange(of: $0) != nil }) { return true }
-      let isOwn = ["segment.", "snapshot.", "log."].contains {
-        start.firstRange(of: Array("\"kind\":\"\($0)".utf8)) != nil
-      }
-      if !isOwn { return false }
+  /// Whether the log is that of a service, which the page can't show.
+  private static func isOfService(_ path: String, _ storage: any LogStorage) -> Bool {
+    guard let reader = try? LogReader(path: path, storage: storage) else { return false }
+    // The lines that the log itself writes come first.
+    let own = [LogKind.segmentOpened, LogKind.snapshotPart, LogKind.snapshotEnded, LogKind.logSynced]
+    while let line = try? reader.next() {
+      if !own.contains(where: { line.isKind($0) }) { return LogKind.isOfService(line.kindName) }
     }
     return false
   }

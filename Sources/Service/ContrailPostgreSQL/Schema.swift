@@ -21,8 +21,8 @@
       SET default_transaction_isolation = 'read committed'
       """
 
-    /// Settings of the reader's connection, which asks each second. A proxy can keep a connection open whose instance is cut off; the server
-    /// ends it after this time, and with it the poller's lock.
+    /// Settings of the connection of the reader, which asks each second. If a proxy keeps the connection of an instance open that is cut off, the
+    /// database ends the session after ten seconds, and the lock of the poller is free.
     static let readerSettings = """
       SET synchronous_commit = off;
       SELECT set_config(name, '10s', false) FROM pg_settings WHERE name = 'idle_session_timeout';

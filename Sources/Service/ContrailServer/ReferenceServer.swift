@@ -143,8 +143,8 @@ package struct ReferenceServer: Sendable {
     let registry = ConnectionRegistry(limits)
     configuration.operations?.observe { registry.load }
     let idle = TimeAmount(limits.idle)
-    var secured = try configuration.certificate?.configuration()
-    if let renewal = configuration.renewal { secured = try renewal.configuration() }
+    var secured = try configuration.renewal?.configuration()
+    if secured == nil { secured = try configuration.certificate?.configuration() }
     guard let secured else {
       return HTTPServerBuilder { responder in
         GuardedChannel(

@@ -4,7 +4,7 @@ import NIOSSL
 
 /// A certificate and its private key, in PEM files.
 package struct ServerCertificate: Hashable, Sendable {
-  /// The path of the certificates: the server's first, then those that issued it.
+  /// The path of the file with the certificates. The server's own is the first, and those of its issuers follow.
   package var chain: String
   /// The path of the private key.
   package var key: String
@@ -50,7 +50,7 @@ package struct ServerCertificate: Hashable, Sendable {
 /// The certificate of a running server, which can be read again: connections that begin later have the new one.
 package final class CertificateRenewal: Sendable {
   private let files: ServerCertificate
-  /// What replaces the certificate and the key of the start.
+  /// The certificate and the key that were read last, if they were read again.
   private let renewed = Lock(NIOSSLContextConfigurationOverride.noChanges)
 
   package init(_ files: ServerCertificate) { self.files = files }

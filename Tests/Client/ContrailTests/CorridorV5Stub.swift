@@ -51,11 +51,11 @@ final class CorridorV5Stub: Sendable {
   }
 
   var address: String { server.address }
-  /// What was asked so far.
+  /// The requests that the stub has received.
   var requests: [ScriptedServer.Request] { server.requests }
-  /// What was asked against the pages so far.
+  /// A description of each request that the pages don't allow, in their order.
   var faults: [String] { world.withLock { $0.faults } }
-  /// The bodies of the requests so far.
+  /// The bodies of those requests.
   var bodies: [String] { requests.map { String(decoding: $0.body, as: UTF8.self) } }
 
   func add(_ hexagon: Hexagon) { world.withLock { $0.hexagons.append(hexagon) } }

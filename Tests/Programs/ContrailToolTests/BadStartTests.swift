@@ -87,25 +87,9 @@
     }
 
     @Test func aPortInUseTouchesNothing() throws {
-      #if canImport(Glibc)
-        let type = Int32(SOCK_STREAM.rawValue)
-      #else
-        let type = SOCK_STREAM
-      #endif
-      let socket = socket(AF_INET, type, 0)
-      defer { close(socket) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(socket, $0, size) == 0 && listen(socket, 1) == 0 && getsockname(socket, $0, &size) == 0
-        }
-      }
-      #expect(isBound)
+      let other = try ScriptedServer()
+      let port = try #require(URL(string: other.address)?.port)
       try TemporaryDirectory.put(Array("[]".utf8), directory.file("x.json"))
-      let port = UInt16(bigEndian: address.sin_port)
       let run = try refusal(["--log", "log", "--source", "x.json", "--port", "\(port)"])
       #expect(run.status == 1 && run.error.contains("can't listen on 127.0.0.1:\(port)"), "\(run.error)")
     }

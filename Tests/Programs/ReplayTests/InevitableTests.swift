@@ -12,7 +12,7 @@ import Testing
     var text = try String(contentsOfFile: recording, encoding: .utf8).replacing(#/,"crc":"[0-9a-f]{8}"}/#, with: "}")
     let first = try #require(text.firstIndex(of: "\n"))
     text.replaceSubrange(text.index(before: first)..<first, with: ",\"crc\":false}")
-    // The engine that wrote it fetches in full where today's asks for what is new.
+    // In this log, the first delta is a full fetch, as if another engine had written it.
     let delta = try #require(text.range(of: "\"mode\":\"delta\""))
     text.replaceSubrange(delta, with: "\"mode\":\"full\"")
     try Data(text.utf8).write(to: URL(fileURLWithPath: directory.file("other.jsonl")))
@@ -22,7 +22,7 @@ import Testing
     try BuiltProgram("replay").run(["inevitable", "other.jsonl"] + arguments, in: directory.path)
   }
 
-  /// Each future asks for what is new, so that the first line would seem to be the cause.
+  /// Every future has a delta, so the first line would be named as the cause.
   @Test func aDecisionThatTheFlightMakesAllTheTimeHasNoCause() throws {
     let run = try inevitable("--divergence")
     #expect(run.status == 2, "\(run.output)")

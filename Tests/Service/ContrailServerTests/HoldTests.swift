@@ -134,6 +134,15 @@ import Testing
     return (try #require(answer.headers[WireHeader.area]), answer.headers[WireHeader.holds])
   }
 
+  /// Sends a request that is held, and waits until it is.
+  private static func holding(_ service: ReferenceService, _ handle: String) async -> Task<ServiceAnswer, Never> {
+    let held = Task {
+      await service.answer(to: request(handle, since: second, wait: 500, urgent: 0, by: 60))
+    }
+    while await service.holdCount == 0 { await Task.yield() }
+    return held
+  }
+
   @Test func onlyAConnectionThatCanHoldIsTold() async throws {
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
@@ -145,16 +154,14 @@ import Testing
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
     let (handle, _) = try await Self.handle(service)
-    async let held = service.answer(
-      to: Self.request(handle, since: Self.second, wait: 500, urgent: 0, by: 60))
-    while await service.holdCount == 0 { await Task.yield() }
+    let held = await Self.holding(service, handle)
     let due = try #require(await service.nextRelease())
     clock.now = due - 1
     await service.advanceHolds()
     #expect(await service.holdCount == 1)
     clock.now = due
     await service.advanceHolds()
-    let answer = try await ObservationsAnswer(compactBytes: held.body)
+    let answer = try ObservationsAnswer(compactBytes: await held.value.body)
     #expect(answer.token == due / 1000 && answer.follows == Self.second && !answer.reports.isEmpty)
     let plain = await service.answer(
       to: ServiceRequest(method: "GET", target: "/areas/\(handle)?since=\(Self.second)"))
@@ -166,14 +173,12 @@ import Testing
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
     let (handle, _) = try await Self.handle(service)
-    async let held = service.answer(
-      to: Self.request(handle, since: Self.second, wait: 500, urgent: 0, by: 60))
-    while await service.holdCount == 0 { await Task.yield() }
+    let held = await Self.holding(service, handle)
     let start = ContinuousClock.now
     clock.now = try #require(await service.nextRelease())
     let least = ContinuousClock.now - start
     await service.advanceHolds()
-    let answer = await held
+    let answer = await held.value
     #expect(answer.kind == .held && answer.waited >= least)
     let plain = await service.answer(
       to: ServiceRequest(method: "GET", target: "/areas/\(handle)?since=\(Self.second)"))

@@ -107,7 +107,7 @@ package final class ScriptedServer: @unchecked Sendable {
     return "http://127.0.0.1:\(port)"
   }
 
-  /// What was asked so far.
+  /// The requests that the server has received.
   package var requests: [Request] { lock.withLock { seen } }
   /// How many bytes were sent so far.
   package var sentBytes: Int { lock.withLock { sent } }

@@ -80,7 +80,7 @@ package struct UnreadableRecording: Error, Hashable, Sendable {
   package init(_ fault: EventError, file: String, line: Int, seq: Int64) {
     let advice: String =
       switch fault {
-      case .unknownKind(let kind) where ["service.", "feed.", "area.", "reports."].contains { kind.hasPrefix($0) }:
+      case .unknownKind(let kind) where LogKind.isOfService(kind):
         "It is the log of a service. Read it with: contrail log."
       case .unknownKind: "Read it with the version that wrote it, or a newer one."
       case .malformed, .missing: "Correct the line if it was written by hand. Otherwise restore the file from a backup."

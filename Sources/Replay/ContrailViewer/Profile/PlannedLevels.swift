@@ -59,7 +59,8 @@ package struct PlannedLevels: Hashable, Sendable {
   /// The levels in thousands of feet, rounded.
   var levels: [Int] { steps.map { min(RouteProfile.ceiling, ($0.flightLevel + 5) / 10) } }
 
-  /// Returns the stretches of a route: each step up to the next one or the end. Those that begin at the end or later are left out.
+  /// Returns the stretches of a route with one level each. A stretch ends where the next one begins, or at the end of the route. Steps beyond the end
+  /// are left out.
   func stretches(lengthNM: Double) -> [(fromNM: Double, toNM: Double, flightLevel: Int)] {
     steps.indices.compactMap { index in
       let end = index + 1 < steps.count ? min(steps[index + 1].fromNM, lengthNM) : lengthNM

@@ -228,8 +228,10 @@ package final class Operations: @unchecked Sendable {
       "answers_total", "counter", "Answers with records by kind.",
       AnswerKind.allCases.map { ("{kind=\"\($0.rawValue)\"}", "\(counters.kinds[$0] ?? 0)") })
     metric(
-      "tablets", "gauge", "Keys, and areas with handles, that were seen in the last ten minutes.",
-      [("{by=\"key\"}", "\(seen.keys)"), ("{by=\"handle\"}", "\(seen.handles)")])
+      "keys_seen", "gauge", "Keys that asked for records in the last ten minutes.", [("", "\(seen.keys)")])
+    metric(
+      "areas_seen", "gauge", "Areas with handles that were asked for in the last ten minutes.",
+      [("", "\(seen.handles)")])
     metric("holds", "gauge", "Requests that are held.", [("", "\(await holds())")])
     var sum: Int64 = 0
     var buckets: [(String, String)] = []

@@ -37,9 +37,8 @@ struct AdvisoryReader {
   mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
     for document in documents {
       let value = document.value ?? .null
-      let collection = value["geojson"].isObject ? value["geojson"] : value
-      guard let records = collection.elements ?? collection["features"].elements ?? collection["sigmet"].elements
-      else {
+      let (collection, found) = value.advisories
+      guard let records = found else {
         file.records += 1
         file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
         form.miss(collection, at: document.place)

@@ -121,3 +121,17 @@ extension LooseJSON {
     return String(text[first...last])
   }
 }
+
+// MARK: - Documents of feeds
+
+extension LooseJSON {
+  /// The collection of PIREPs in a document, and its records; nil if it isn't one.
+  var pilotReports: (collection: LooseJSON, records: [LooseJSON]?) { records(in: "feed", named: "pirep") }
+  /// The collection of advisories in a document, and its records; nil if it isn't one.
+  var advisories: (collection: LooseJSON, records: [LooseJSON]?) { records(in: "geojson", named: "sigmet") }
+
+  private func records(in wrapper: String, named name: String) -> (collection: LooseJSON, records: [LooseJSON]?) {
+    let collection = self[wrapper].isObject ? self[wrapper] : self
+    return (collection, collection.elements ?? collection["features"].elements ?? collection[name].elements)
+  }
+}

@@ -27,8 +27,8 @@ struct PilotReportReader {
   mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
     for document in documents {
       let value = document.value ?? .null
-      let feed = value["feed"].isObject ? value["feed"] : value
-      guard let records = feed.elements ?? feed["features"].elements ?? feed["pirep"].elements else {
+      let (feed, found) = value.pilotReports
+      guard let records = found else {
         file.records += 1
         file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
         form.miss(feed, at: document.place)

@@ -19,7 +19,7 @@ struct AreasAnswer: Sendable {
 struct Hold: Sendable {
   /// The time of the answer in milliseconds since 1970.
   var timeMS: Int64
-  /// Whether the request was held, neither too many requests nor a server that stops having prevented it.
+  /// Whether the request was held. It isn't if too many are held already, or if the server stops.
   var isHeld = false
   /// The time for which it waited.
   var waited = Duration.zero

@@ -1,4 +1,4 @@
-/// A number of things in words, such as `1 report` or `2 reports`.
+/// A number of things in words, such as `1 report` or `2 reports`. The words of `replay` are in a module that a service doesn't link.
 struct Counted: CustomStringConvertible {
   let count: Int
   private let name: String

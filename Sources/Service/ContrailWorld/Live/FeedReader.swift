@@ -259,18 +259,15 @@ private enum FeedForm {
 }
 
 extension DayDocument {
-  /// Returns the records of PIREPs or advisories, each with a document that has it alone.
+  /// Returns the PIREPs or advisories, each with a document that contains only this record.
   fileprivate func singleRecords(isPIREP: Bool) -> [(record: LooseJSON, document: DayDocument)] {
     let value = value ?? .null
-    let inner = isPIREP ? value["feed"] : value["geojson"]
-    let list = inner.isObject ? inner : value
-    let records = list.elements ?? list["features"].elements ?? list[isPIREP ? "pirep" : "sigmet"].elements ?? []
-    let snapshot = value["snapshot"] == .null ? list["metadata"]["creationTime"] : value["snapshot"]
-    return records.map { record in
-      let collection = LooseJSON.object(["features": .list([record])])
+    let (whole, records) = isPIREP ? value.pilotReports : value.advisories
+    let snapshot = value["snapshot"] == .null ? whole["metadata"]["creationTime"] : value["snapshot"]
+    return (records ?? []).map { record in
+      let single = LooseJSON.object(["features": .list([record])])
       let members: [String: LooseJSON] =
-        isPIREP
-        ? ["polled_at": value["polled_at"], "feed": collection] : ["snapshot": snapshot, "geojson": collection]
+        isPIREP ? ["polled_at": value["polled_at"], "feed": single] : ["snapshot": snapshot, "geojson": single]
       return (record, DayDocument(place: place, value: .object(members)))
     }
   }

@@ -47,7 +47,7 @@ extension [FeedSource] {
   /// The credits of a registered client of OpenSky in a day. Without one, there are 400 for an address.
   private static var registeredCreditsPerDay: Int64 { 4000 }
 
-  /// Returns the sources with the budgets that they have together: those of OpenSky share one.
+  /// Returns the sources with their shares of budgets: all sources of OpenSky share one budget.
   ///
   /// - Parameter isRegistered: Whether requests to OpenSky have the credentials of a client.
   package func sharingBudgets(isRegistered: Bool) -> [FeedSource] {
@@ -57,7 +57,7 @@ extension [FeedSource] {
       var source = source
       source.budget?.creditsPerDay =
         (isRegistered ? Self.registeredCreditsPerDay : budget.creditsPerDay) / count
-      // Seldom isn't stale.
+      // A source that is asked seldom isn't stale before its second next request is due.
       source.staleSeconds = Swift.max(source.staleSeconds, 2 * source.intervalSeconds)
       return source
     }
@@ -163,7 +163,7 @@ extension FeedSource {
 
   private static func isURL(_ text: Substring) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-  /// Returns a URL, if it is one.
+  /// Returns the text if it is a valid URL.
   ///
   /// - Parameter text: The option, which an error names.
   private static func checked(_ url: String, _ text: String) throws(InputError) -> String {

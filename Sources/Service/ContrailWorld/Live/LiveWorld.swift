@@ -147,7 +147,7 @@ struct LiveWorld: World {
     var listed: Set<AdvisoryKey> = []
     let held = Set(advisories.lazy.map { $0.advisory.key })
     for var advisory in records.advisories {
-      // What begins later is known since now.
+      // An advisory that begins later is as new as this answer.
       gain.newest = max(gain.newest ?? Int64.min, min(advisory.arrival, arrival))
       guard advisory.end > arrival - Self.memorySeconds else {
         gain.refused += 1

@@ -56,7 +56,7 @@ extension LiveService {
 /// What operators see of a live service.
 package struct ServiceStatus: Sendable {
   package var sources: [String: SourceState]
-  /// The rest of the budgets of the day, as far as sources have said it since the service started.
+  /// The credits that are left on this day, for the sources that said it since the service started.
   package var creditsLeft: [String: Int64]
   /// The number of PIREPs, reports, advisories and aircraft that are valid now.
   package var held: [(name: String, count: Int)]
@@ -126,8 +126,7 @@ extension ObservationService {
     _ upload: ReportsUpload, owner: String, key: String, bodyDigest: UInt64
   ) async throws(ServiceError) -> ServiceState.UploadReceipt {
     let now = lineTime / 1000
-    let sender = ServiceLine.Upload.sender(owner: owner, key: key)
-    if let known = try state?.uploads.receipt(owner: sender, key: key, bodyDigest: bodyDigest, now: now) {
+    if let known = try state?.uploads.receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) {
       return ServiceState.UploadReceipt(accepted: known)
     }
     let change: ServiceState.Change

@@ -30,7 +30,7 @@ package struct RecordTrail: Sendable {
   private let text: String
   private let reader: FeedReader
   private var state: ServiceState?
-  /// Whether the state is that of a snapshot so far.
+  /// Whether a line was folded that isn't one of the log's own.
   private var hasEntries = false
   private var followed: [Followed] = []
   /// The records that were skipped, with the reasons. Most feeds repeat them in each answer.

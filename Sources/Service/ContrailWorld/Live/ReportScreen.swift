@@ -11,8 +11,8 @@ import ContrailWire
 /// | `strength` | the EDR is more than 2 m^(2/3)/s, or fits a severity that is two classes away from the reported one |
 /// | `stuck` | thirty reports in a row, from ten cells or more, have the same EDR of 0.1 or more |
 /// | `motion` | the distance to the report before, less two cells, needs more than 1,300 knots |
-/// | `rate` | the tablet sent more than 3,600 reports within the hour before |
-/// | `outlier` | at least moderate turbulence, where three reports of two other tablets in the cell, within 1,000 ft and ten minutes, are smooth |
+/// | `rate` | the key sent more than 3,600 reports within the hour before |
+/// | `outlier` | at least moderate turbulence, where three reports of two others in the cell, within 1,000 ft and ten minutes, are smooth |
 enum ReportScreen {
   package enum Reason: String, CaseIterable, Hashable, Sendable {
     case strength
@@ -37,7 +37,7 @@ enum ReportScreen {
   ///
   /// - Parameters:
   ///   - reports: The reports of the upload.
-  ///   - recent: The number of reports that the tablet sent within the hour before; see ``ServiceLine/Upload/sender``.
+  ///   - recent: The number of reports that the key sent within the hour before.
   ///   - others: The reports of others, with an owner each.
   static func reasons(
     _ reports: [WorldEpoch.Observation], recent: Int, others: [(owner: String, report: TurbulenceReport)]

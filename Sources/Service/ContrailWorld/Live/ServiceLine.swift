@@ -59,22 +59,6 @@ package enum ServiceLine: Hashable, Sendable {
     /// The digest of the body.
     package var bodyDigest: UInt64
     package var reports: [TurbulenceReport]
-
-    /// The tablet, as far as it is known; see ``sender(owner:key:)``.
-    package var sender: String { Self.sender(owner: owner, key: key) }
-
-    /// Returns a name for the tablet that sent an upload: the owner, with the session of the client if the idempotency key has one.
-    ///
-    /// The client's keys are `<session>-<first report>-<number of reports>`. So tablets with one API key are told apart, and an upload that is
-    /// sent again, also after a relaunch, has the same sender.
-    package static func sender(owner: String, key: String) -> String {
-      let parts = key.split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.count > 2,
-        parts.suffix(2).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } })
-      else { return owner }
-      // No name of a key contains a space.
-      return "\(owner) \(parts.dropLast(2).joined(separator: "-"))"
-    }
   }
 }
 

@@ -150,7 +150,7 @@ package struct ServiceState: Sendable {
   }
 
   private mutating func uploaded(_ upload: ServiceLine.Upload, now: Int64) -> Change {
-    let (owner, key) = (upload.sender, upload.key)
+    let (owner, key) = (upload.owner, upload.key)
     do throws(ServiceError) {
       if let known = try uploads.receipt(owner: owner, key: key, bodyDigest: upload.bodyDigest, now: now) {
         return .uploaded(UploadReceipt(accepted: known))

@@ -27,7 +27,7 @@ package actor ObservationService {
   private var sums: [SumKey: KnownSums] = [:]
   /// The callers that wait for a sync of the log.
   var syncWaiters: [CheckedContinuation<Bool, Never>] = []
-  /// What sources have said of the rest of their budgets, and on which day.
+  /// The credits that sources said are left, and the day on which they said it, counted from 1970.
   var creditsLeft: [String: (count: Int64, day: Int64)] = [:]
   /// The greatest time of an answer in seconds since 1970.
   private(set) var served: Int64 = 0

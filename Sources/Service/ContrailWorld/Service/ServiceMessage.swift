@@ -75,7 +75,7 @@ package enum AnswerKind: String, CaseIterable, Hashable, Sendable {
   case delta
   /// The same, by the handle of the area.
   case handle
-  /// A delta whose request was held until there was news.
+  /// A delta whose request was held.
   case held
 }
 

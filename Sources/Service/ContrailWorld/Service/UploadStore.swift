@@ -24,8 +24,6 @@ struct UploadStore: Sendable {
   }
 
   private var owners: [String: Owner] = [:]
-  /// The number of owners from which on those without entries are removed.
-  private var manyOwners = 10_000
   /// Changes when reports were removed before they expired.
   private(set) var trimCount = 0
   /// The maximum number of reports, and of idempotency keys, of an owner.
@@ -74,7 +72,7 @@ struct UploadStore: Sendable {
   /// Stores an upload and returns the number of recent reports, or the earlier result for a known key.
   ///
   /// - Parameters:
-  ///   - owner: The API key of the client; in a live service, the tablet.
+  ///   - owner: The API key of the client.
   ///   - key: The idempotency key.
   /// - Throws: 409 if the key was used with another body.
   mutating func accept(
@@ -85,10 +83,6 @@ struct UploadStore: Sendable {
     owners[owner, default: Owner()].add(fresh)
     owners[owner]?.receipts[key] = Receipt(bodyDigest: bodyDigest, accepted: fresh.count, at: now)
     if owners[owner]?.trim(to: capacity, now: now) == true { trimCount += 1 }
-    if owners.count > manyOwners {
-      owners = owners.filter { !$0.value.isEmpty(at: now) }
-      manyOwners = max(manyOwners, owners.count * 2)
-    }
     if owners.values.reduce(0, { $0 + $1.count }) > capacityInAll,
       let largest = owners.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) })
     {
@@ -99,11 +93,6 @@ struct UploadStore: Sendable {
 }
 
 extension UploadStore.Owner {
-  /// Whether neither a report nor a valid idempotency key is left.
-  fileprivate func isEmpty(at now: Int64) -> Bool {
-    observations.isEmpty && receipts.values.allSatisfy { now - $0.at >= UploadStore.keyLifetimeSeconds }
-  }
-
   fileprivate mutating func add(_ fresh: [WorldEpoch.Observation]) {
     for observation in fresh where known.insert(observation.report).inserted { observations.append(observation) }
   }
@@ -151,7 +140,7 @@ extension UploadStore {
     func hash(into hasher: inout Hasher) { hasher.combine(owner) }
   }
 
-  /// The contents, in the order of the owners. Expired receipts and reports are left out, and owners without others.
+  /// The contents, in the order of the owners. Expired receipts and reports are left out.
   func parts(at now: Int64) -> [Part] {
     owners.sorted { $0.key < $1.key }.map { owner, held in
       Part(
@@ -161,7 +150,7 @@ extension UploadStore {
           .map { Part.Receipt(key: $0, bodyDigest: $1.bodyDigest, accepted: $1.accepted, at: $1.at) },
         reports: held.observations.filter { Int64($0.report.observedAt) > now - LiveWorld.memorySeconds }
           .map { ($0.report, $0.arrival) })
-    }.filter { !$0.receipts.isEmpty || !$0.reports.isEmpty }
+    }
   }
 
   /// Removes the reports that no answer contains any more.

@@ -70,7 +70,7 @@ extension State {
   ///
   /// The rules are those of a scope from ``Rule/unwanted`` to ``Rule/backingOff``, then ``Rule/upload``.
   package var uploadPlan: UploadPlan {
-    // Another service takes no reports. Those that were tracked for one of Contrail stay.
+    // Only a service of Contrail takes reports. For another one, they stay here and aren't sent.
     if outbox.reports.isEmpty || !service.isContrail { return UploadPlan(rule: .unwanted) }
     if outbox.upload?.request != nil { return UploadPlan(rule: .joined) }
     if !isOnline { return UploadPlan(rule: .offline) }

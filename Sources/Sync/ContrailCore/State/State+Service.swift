@@ -13,7 +13,7 @@ extension State {
   /// The history that is fetched.
   var fetchedHistory: DataHistoryTime { min(history, service.longestHistory) }
 
-  /// Adds what is wanted and the service doesn't have. The rest is fetched.
+  /// Adds a rejection for each part of the query that the service doesn't have. The other parts are fetched.
   func findUnserved(_ found: inout [Rejection]) {
     guard !service.isContrail else { return }
     func add(_ scope: ScopeID, _ place: String) {
@@ -25,7 +25,7 @@ extension State {
     if !hasWeather, let place = query.weather.places.min() { add(.weather(place), "weather") }
   }
 
-  /// Forgets what was learned of another service, and fetches all that is wanted from this one. Until then, the data of wanted areas stays.
+  /// Forgets the handles of the service before, and plans a full fetch of everything that is wanted. Data of wanted areas stays until it is fetched.
   mutating func changeService() {
     updateEach { [now] scope in
       guard scope.id.weatherPlace == nil else { return }

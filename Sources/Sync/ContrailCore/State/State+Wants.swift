@@ -26,7 +26,7 @@ extension State {
 
   /// Applies the new history time to the wanted specs.
   mutating func updateHistory() {
-    // Another service may not have the history, which is then told.
+    // A service that isn't one of Contrail may not have this history. The application is told then.
     guard service.isContrail else { return change(to: query) }
     for id in [ScopeID.corridor, .viewport] {
       guard var want = want(of: id) else { continue }

@@ -6,7 +6,8 @@ public struct ByteStatus: Sendable, Hashable {
   public let used: Int64
   /// The bytes that are left; nil without a limit. Negative if answers under way exceeded the budget.
   public let left: Int64?
-  /// The bytes received and sent since the launch, with or without a limit.
+  /// The bytes received and sent since the launch, with or without a limit. As in ``used``, searches of airports and weather without a client
+  /// aren't counted.
   public let sessionBytes: Int64
   /// What is dropped, because of the budget or the link.
   public let saving: DataSaving

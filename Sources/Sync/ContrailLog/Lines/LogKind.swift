@@ -13,6 +13,11 @@ package enum LogKind {
   /// This refers to the time before the mark was written.
   package static let logSynced: StaticString = "log.synced"
 
+  /// Whether a line of this kind is one of a service's log, which `replay` can't read.
+  package static func isOfService(_ kind: String) -> Bool {
+    ["service.", "feed.", "area.", "reports."].contains { kind.hasPrefix($0) }
+  }
+
   /// Whether a kind may contain `byte`: ASCII letters, digits, `.`, `_` and `-`.
   @inline(__always)
   static func isAllowed(_ byte: UInt8) -> Bool {

@@ -31,11 +31,7 @@ package struct CorridorV5Request: Hashable, Sendable {
   package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("corridor")
-      ring.writePolygon(to: &json)
-      if let since { json.member("lastUpdatedAt", since) }
-      json.key("hours")
-      json.decimal(history.seconds / 360, digits: 1)
+      json.areaMembers(ring, since: since, history: history)
       json.member("aircraftCategory", aircraftCategory)
       json.member("altFrom", altitudes.lower)
       json.member("altTo", altitudes.upper)

@@ -45,11 +45,7 @@ package struct ObservationsRequest: Hashable, Sendable, Filtered {
   package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.key("corridor")
-      ring.writePolygon(to: &json)
-      if let since { json.member("lastUpdatedAt", since) }
-      json.key("hours")
-      json.decimal(history.seconds / 360, digits: 1)
+      json.areaMembers(ring, since: since, history: history)
       json.member("altFrom", altitudes.lower)
       json.member("altTo", altitudes.upper)
       json.key("sevs")
@@ -236,5 +232,16 @@ extension DataTypeOptions {
       types.insert(match.option)
     }
     self = types
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members with which each request for an area begins.
+  mutating func areaMembers(_ ring: Ring, since: Int64?, history: DataHistoryTime) {
+    key("corridor")
+    ring.writePolygon(to: &self)
+    if let since { member("lastUpdatedAt", since) }
+    key("hours")
+    decimal(history.seconds / 360, digits: 1)
   }
 }

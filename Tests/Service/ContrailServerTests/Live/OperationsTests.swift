@@ -32,10 +32,10 @@ import Testing
     }
     #expect(metrics["contrail_response_bytes_total{route=\"area\"}"] == "10")
     #expect(metrics["contrail_holds"] == "7")
-    #expect(metrics["contrail_tablets{by=\"key\"}"] == "2" && metrics["contrail_tablets{by=\"handle\"}"] == "2")
+    #expect(metrics["contrail_keys_seen"] == "2" && metrics["contrail_areas_seen"] == "2")
     rig.advance(seconds: 300)
     metrics = try await values(operations)
-    #expect(metrics["contrail_tablets{by=\"key\"}"] == "1" && metrics["contrail_tablets{by=\"handle\"}"] == "0")
+    #expect(metrics["contrail_keys_seen"] == "1" && metrics["contrail_areas_seen"] == "0")
   }
 
   @Test func skippedRecordsHaveReasonsAndTheLogASize() async throws {

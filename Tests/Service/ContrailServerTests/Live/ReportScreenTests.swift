@@ -72,30 +72,6 @@ import Testing
     #expect(reasons([severe], others: [("a", later), ("b", later), ("c", later)]) == [nil])
   }
 
-  @Test func tabletsWithOneKeyAreToldApartByTheirSessions() async throws {
-    let sender = { ServiceLine.Upload.sender(owner: "fleet", key: $0) }
-    #expect(sender("3F2-A-1-20") == "fleet 3F2-A" && sender("3F2-A-21-3") == "fleet 3F2-A")
-    #expect(sender("3F2-B-1-20") == "fleet 3F2-B")
-    for other in ["k", "a-b", "a-1-x", "1-2", "a--1"] { #expect(sender(other) == "fleet") }
-
-    let rig = LiveRig()
-    let service = rig.service(try await rig.open())
-    let time = rig.now / 1000
-    func report(_ severity: UInt8, _ edrE4: UInt16, _ age: Int64) throws -> TurbulenceReport {
-      let cell = try #require(try H3Cell(Coordinate(latitude: 40, longitude: 0), resolution: 5).packed22)
-      return TurbulenceReport(
-        cell: cell, altitude: 36, severity: severity, edrE4: edrE4, observedAt: UInt32(time - age))
-    }
-    // Two tablets in smooth air, and one with a bad sensor, all with the same key.
-    #expect(await service.upload([try report(0, 100, 60), try report(0, 101, 50)], key: "a-1-2").status == 200)
-    #expect(await service.upload([try report(0, 102, 40)], key: "b-1-1").status == 200)
-    let answer = await service.upload([try report(4, 5000, 30)], key: "c-1-1")
-    #expect(String(decoding: answer.body, as: UTF8.self).contains(#""accepted":0,"quarantined":1"#))
-    // The same upload again, with its idempotency key.
-    let again = await service.upload([try report(0, 102, 40)], key: "b-1-1")
-    #expect(String(decoding: again.body, as: UTF8.self).contains(#""accepted":1"#))
-  }
-
   @Test func whatIsHeldBackIsCountedAndNotServed() async throws {
     let rig = LiveRig()
     let live = try await rig.open()

@@ -361,7 +361,7 @@ struct AlternativeFlight {
           (up, response.sent) = (part.up, part.up.sent)
           if response.status == 200 { (down, response.wireBytes) = (sized[place], sized[place].bytes) }
         } else {
-          // Logs of before don't count requests; the figures do.
+          // Older logs don't count the bytes of requests.
           let sent =
             response.sent
             ?? exchange.size.map { flight.wire.upBytes($0, isWeather: exchange.scope.weatherPlace != nil).sent }

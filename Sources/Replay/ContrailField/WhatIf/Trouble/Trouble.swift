@@ -62,16 +62,21 @@ package enum InjectedFault: Sendable, Hashable {
   /// The time after which a request is given up, in milliseconds.
   static let timeoutMS: Int64 = 30_000
 
-  /// The forms of ``init(_:)``, for messages.
-  package static let forms =
-    "latency=MS, drop, timeout, status=CODE, retry-after=S, unauthorized, badrequest, gone, garble, count, follows, "
-    + "ahead=S or stale=S"
-
-  /// The names of the faults, with the sign after which a value follows, for completions.
-  package static let names = [
-    "latency=", "drop", "timeout", "status=", "retry-after=", "unauthorized", "badrequest", "gone", "garble", "count",
-    "follows", "ahead=", "stale=",
+  /// The faults by name, and what the value of a fault with one is.
+  private static let kinds: [(name: String, value: String?)] = [
+    ("latency", "MS"), ("drop", nil), ("timeout", nil), ("status", "CODE"), ("retry-after", "S"), ("unauthorized", nil),
+    ("badrequest", nil), ("gone", nil), ("garble", nil), ("count", nil), ("follows", nil), ("ahead", "S"),
+    ("stale", "S"),
   ]
+
+  /// The forms of ``init(_:)``, for messages.
+  package static var forms: String {
+    let forms = kinds.map { kind in kind.value.map { "\(kind.name)=\($0)" } ?? kind.name }
+    return forms.dropLast().joined(separator: ", ") + " or " + (forms.last ?? "")
+  }
+
+  /// What the text of ``init(_:)`` can begin with, for completions.
+  package static var names: [String] { kinds.map { $0.value == nil ? $0.name : $0.name + "=" } }
 
   /// Parses a fault such as `status=503`; nil if the text is invalid.
   package init?(_ text: String) {
