@@ -176,7 +176,7 @@ import Testing
 
   @Test func theLogOfAServiceIsRefused() throws {
     let directory = try TemporaryDirectory()
-    let head = #"{"seq":0,"at":1,"kind":"segment.opened","format":1,"first":0}"# + "\n"
+    let head = #"{"seq":0,"at":1,"kind":"segment.opened","format":1,"first":0,"crc":false}"# + "\n"
     for (name, line) in [
       ("start", #"{"seq":1,"at":1,"kind":"service.started","version":"1","sources":[]}"#),
       (
