@@ -106,6 +106,40 @@ def test_two_tabs_are_one_client(viewer):
         assert full_fetches(entries, "corridor") <= 2, [(entry["kind"], entry.get("mode"), entry.get("reason")) for entry in entries]
 
 
+def test_the_profile_of_the_route_is_observed(viewer):
+    with Flight(viewer) as flight:
+        tab = flight.tab(rate=60)
+        tab.value("""(window.profiles = [], (async () => {
+          for await (const change of client.observe('profile', { widthNM: 100 })) profiles.push(change);
+        })(), true)""")
+        tab.until("profiles.length > 2 && profiles.at(-1).profile.cells.length > 0")
+        assert tab.value("profiles[0].isFirst && profiles[0].changedBins.length === profiles[0].profile.bins")
+        assert tab.value("profiles.slice(1).every(({ isFirst, changedBins, profile }) => !isFirst && changedBins.length > 0 && changedBins.length < profile.bins)")
+        # A chart that draws the changed bins alone shows the profile as a query returns it.
+        tab.value("client.isOnline = false")
+        tab.until("(await client.status('corridor')).phase === 'offline'")
+        assert tab.value("""await (async () => {
+          const columns = ({ bins, cells }) => {
+            const all = Array.from({ length: bins }, () => []);
+            for (let i = 0; i < cells.length; i += 8) all[cells[i]].push([...cells.slice(i, i + 8)].join());
+            return all;
+          };
+          for (let attempt = 0; attempt < 100; attempt += 1) {
+            const chart = [];
+            for (const { changedBins, profile } of profiles) for (const bin of changedBins) chart[bin] = columns(profile)[bin];
+            const now = await client.profile({ widthNM: 100 });
+            if (JSON.stringify(chart) === JSON.stringify(columns(now)) && now.edges.length === 2 * now.bins + 2) return true;
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }
+          return false;
+        })()""")
+        problem = tab.value("""await (async () => {
+          try { for await (const _ of client.observe('profile', { route: [[0, 0]] })) return 'a profile'; return 'an end'; } catch (error) { return error.code; }
+        })()""")
+        assert problem == "invalidQuery", problem
+        replayed(viewer, saved(viewer, tab, "observed-profile"))
+
+
 def test_a_refused_key_and_its_correction_are_told(viewer):
     with Flight(viewer, keys=("right",)) as flight:
         tab = flight.tab(apiKey="wrong")

@@ -266,6 +266,22 @@ public func observe(_ count: UInt32, _ now: Double) -> UInt32 {
   }
 }
 
+/// Observes the turbulence along a route; the query is in the scratch buffer.
+@_expose(wasm, "observeProfile") @_cdecl("contrail_client_observe_profile")
+public func observeProfile(_ count: UInt32, _ now: Double) -> UInt32 {
+  read(now) { (client) throws(ClientError) in
+    let query = try profileQuery(count, client)
+    do throws(QueryError) {
+      // An invalid query fails without data, too.
+      _ = try State().profile(with: query, asOf: 0)
+    } catch {
+      throw ClientError(error)
+    }
+    let number = client.observers.add(query)
+    return put { json in json.object { $0.member("observer", number) } }
+  }
+}
+
 @_expose(wasm, "unobserve") @_cdecl("contrail_client_unobserve")
 public func unobserve(_ observer: Int32) { client?.observers.remove(observer) }
 
@@ -332,13 +348,17 @@ public func monitorError(_ monitor: Int32) -> UInt32 {
   }
 }
 
+private func profileQuery(_ count: UInt32, _ client: BrowserClient) throws(ClientError) -> ProfileQuery {
+  try withScratch(count) { (bytes) throws(ClientError) in
+    try ProfileQuery.read(bytes, route: client.app.settings.dataQuery.route)
+  }
+}
+
 /// Puts out the turbulence along a route; the query is in the scratch buffer.
 @_expose(wasm, "profile") @_cdecl("contrail_client_profile")
 public func profile(_ count: UInt32, _ now: Double) -> UInt32 {
   read(now) { (client) throws(ClientError) in
-    let query = try withScratch(count) { (bytes) throws(ClientError) in
-      try ProfileQuery.read(bytes, route: client.app.settings.dataQuery.route)
-    }
+    let query = try profileQuery(count, client)
     do throws(QueryError) {
       return try put(
         query, of: client.shown.state, asOf: client.serverSecond, in: client.reportIndex,

@@ -11,6 +11,7 @@ struct Observers {
     case pireps(PIREPQuery, LiveResult<PIREP>)
     case traffic(TrafficQuery, LiveResult<TrafficPosition>)
     case turbulencePolygons(TurbulencePolygonQuery, LiveResult<TurbulenceArea>)
+    case profile(ProfileQuery, LiveResult<ProfileColumn>, ProfileMemory)
   }
 
   private struct Observer {
@@ -36,8 +37,18 @@ struct Observers {
       case .traffic(let query): .traffic(query, LiveResult(.traffic))
       case .turbulencePolygons(let query): .turbulencePolygons(query, LiveResult(.turbulencePolygons))
       }
+    return add(Observer(result: result, form: query.form))
+  }
+
+  /// Adds a query for a profile, and returns its number.
+  mutating func add(_ query: ProfileQuery) -> Int32 {
+    let result = LiveResult<ProfileColumn>([.turbulence, .pireps, .turbulencePolygons])
+    return add(Observer(result: .profile(query, result, ProfileMemory()), form: .items))
+  }
+
+  private mutating func add(_ observer: Observer) -> Int32 {
     last += 1
-    observers[last] = Observer(result: result, form: query.form)
+    observers[last] = observer
     return last
   }
 
@@ -100,9 +111,31 @@ struct Observers {
       Self.write(change, to: &json, geoJSON: nil) { $1.value($0) }
       expiresAt = result.expiresAt
       observer.result = .turbulencePolygons(query, result)
+    case .profile(let query, var result, var memory):
+      var profile: RouteProfile?
+      let change = try result.update(to: state, asOf: second, own: own) { () throws(QueryError) in
+        let (found, evaluation) = try state.liveProfile(
+          with: query, asOf: second, in: client.reportIndex, own: own, &memory)
+        profile = found
+        return evaluation
+      }
+      Self.write(change.flatMap { change in profile.map { ProfileChange($0, change) } }, to: &json)
+      expiresAt = result.expiresAt
+      observer.result = .profile(query, result, memory)
     }
     observer.expiresAt = expiresAt.map { shown.deviceTime(ofServerSecond: $0) }
     observers[number] = observer
+  }
+
+  private static func write(_ change: ProfileChange?, to json: inout JSONWriter) {
+    guard let change else { return json.null() }
+    json.object { json in
+      json.member("isFirst", change.isFirst)
+      json.key("changedBins")
+      json.array { json in for bin in change.changedBins { json.value(bin) } }
+      json.key("profile")
+      put(change.profile, to: &json)
+    }
   }
 
   private static func write<Item: LiveItem>(

@@ -6,7 +6,7 @@ import ContrailWire
 
 // The turbulence along a route.
 
-/// Puts out a profile as JSON; the cells are in ``profileCells()``, and the boundaries of the bins are the vertices.
+/// Puts out the profile of a query, as ``put(_:to:)`` writes it.
 ///
 /// - Parameters:
 ///   - second: The time by the server's clock, in seconds.
@@ -14,9 +14,14 @@ import ContrailWire
 func put(
   _ query: ProfileQuery, of state: State, asOf second: Int64, in index: ReportIndex?, own: [OwnReport] = []
 ) throws(QueryError) -> UInt32 {
+  let profile = try state.profile(with: query, asOf: second, in: index, own: own, &buffers.profileMemory)
+  return put { put(profile, to: &$0) }
+}
+
+/// Writes a profile as JSON; the cells are in ``profileCells()``, and the boundaries of the bins are the vertices.
+func put(_ profile: RouteProfile, to json: inout JSONWriter) {
   buffers.profileCells.removeAll(keepingCapacity: true)
   buffers.vertices.removeAll(keepingCapacity: true)
-  let profile = try state.profile(with: query, asOf: second, in: index, own: own, &buffers.profileMemory)
   for cell in profile.cells {
     guard let reports = cell.reports else { continue }
     buffers.profileCells += [
@@ -30,10 +35,6 @@ func put(
     buffers.vertices.append(place.latitude)
     buffers.vertices.append(place.longitude)
   }
-  return put { write(profile, to: &$0) }
-}
-
-private func write(_ profile: RouteProfile, to json: inout JSONWriter) {
   func thousandths(_ name: StaticString, _ value: Double, to json: inout JSONWriter) {
     json.key(name)
     json.decimal(Int64((value * 1000).rounded()), digits: 3)

@@ -98,7 +98,7 @@ import Testing
     func shows(_ profile: RouteProfile) -> Bool { columns == Self.columns(profile) }
 
     /// What is shown of each bin, but for ages.
-    private static func columns(_ profile: RouteProfile) -> [[String]] {
+    static func columns(_ profile: RouteProfile) -> [[String]] {
       var columns: [[String]] = Array(repeating: [], count: profile.binCount)
       for cell in profile.cells {
         let areas = cell.areas.map { profile.areas[$0].severity.map { "\($0)" } ?? "-" }
@@ -139,6 +139,33 @@ import Testing
       await client.stop()
       await task.value
       #expect(throws: ClientError.self) { try client.observe(ProfileQuery(along: [Self.route[0]])) }
+    }
+  }
+
+  /// A view reads the object, and a sink its channel: both have what the query returns, until the object is released.
+  @MainActor @Test func observableObjectsFollowTheirQueries() async throws {
+    try await withFlight { world, client in
+      let query = ProfileQuery(along: Self.route, widthNM: 200)
+      var hexagons: ObservableResult<TurbulenceItem>? = ObservableResult(try client.observe(TurbulenceQuery()))
+      var ahead: ObservableProfile? = ObservableProfile(try client.observe(query))
+      #expect(hexagons?.items.isEmpty == true && ahead?.profile == nil)
+      for _ in 0..<5 {
+        try await world.advance(by: .seconds(97))
+        let (items, columns) = (
+          try client.turbulence(with: TurbulenceQuery()).map(\.report),
+          ProfileChart.columns(try client.profile(with: query))
+        )
+        while hexagons?.items.map(\.report) != items || ahead?.profile.map(ProfileChart.columns) != columns {
+          await Task.yield()
+        }
+        #expect(hexagons?.channel.value?.map(\.report) == items)
+        #expect(ahead?.channel.value.map { ProfileChart.columns($0.profile) } == columns)
+      }
+      #expect(hexagons?.items.isEmpty == false && ahead?.profile?.cells.isEmpty == false)
+      weak let oldHexagons = hexagons
+      weak let oldAhead = ahead
+      (hexagons, ahead) = (nil, nil)
+      #expect(oldHexagons == nil && oldAhead == nil)
     }
   }
 

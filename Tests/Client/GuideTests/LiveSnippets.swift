@@ -20,6 +20,12 @@ func observeInSwiftUI(_ client: ContrailClient) throws {
   show("\(hexagons.items.count) hexagons")
 }
 
+@MainActor
+func observeProfileInSwiftUI(_ client: ContrailClient, route: [Coordinate]) throws {
+  let ahead = ObservableProfile(try client.observe(ProfileQuery(along: route)))
+  show("\(ahead.profile?.cells.count ?? 0) cells")
+}
+
 func monitorTurbulence(_ client: ContrailClient, here: Coordinate) async throws {
   let monitor = try client.monitor()
   monitor.update(AircraftPosition(coordinate: here, altitudeFeet: 35_000, trackDegrees: 280))

@@ -6,7 +6,7 @@ import { Geometry } from "./geometry.js";
 import { TurbulenceMonitor } from "./monitor.js";
 import { home, isLoopback, makeWorker, serverText } from "./place.js";
 import { DataQuery } from "./query.js";
-import { Changes, Stream } from "./streams.js";
+import { Changes, Observation, Stream } from "./streams.js";
 import { tar } from "./tar.js";
 
 /** @typedef {import("./types.js").Configuration} Configuration */
@@ -18,6 +18,9 @@ import { tar } from "./tar.js";
 /** @typedef {import("./types.js").Query} Query */
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Position} Position */
+/** @typedef {import("./types.js").ProfileQuery} ProfileQuery */
+/** @typedef {import("./types.js").Profile} Profile */
+/** @typedef {import("./types.js").ProfileChange} ProfileChange */
 
 /**
  * Keeps the data of a flight up to date over an unreliable link, and makes them available offline.
@@ -257,23 +260,28 @@ export class ContrailClient extends EventTarget {
   }
 
   /**
-   * The result of a query now, and each change of it, for `for await`.
+   * The result of a query now, and each change of it, for `for await`. For `"profile"`, the query is that of `profile`, and a change is
+   * the whole profile and the bins to draw anew.
    *
-   * @param {DataType} kind
-   * @param {Query} [query]
-   * @returns {Changes<Item>}
+   * @template {DataType | "profile"} Kind
+   * @param {Kind} kind
+   * @param {Kind extends "profile" ? ProfileQuery : Query} [query]
+   * @returns {Kind extends "profile" ? Observation<ProfileChange> : Changes<Item>}
    */
-  observe(kind, query = {}) {
+  observe(kind, query) {
     this.#flush();
-    /** @type {Changes<Item> | undefined} */
-    let changes;
-    this.#connection.watch("observe", { ...query, kind, form: "items" }, (watch) => {
-      const made = (changes = new Changes(() => this.#call("take", this.#tab, watch), () => this.#connection.unwatch(watch)));
+    /** @type {any} */
+    let observation;
+    const form = kind === "profile" ? {} : { form: "items" };
+    this.#connection.watch("observe", { ...query, kind, ...form }, (watch) => {
+      const take = () => this.#call("take", this.#tab, watch);
+      const end = () => this.#connection.unwatch(watch);
+      const made = (observation = kind === "profile" ? new Observation(take, end) : new Changes(take, end));
       return {
         signal: () => made.signal(), again: () => made.again(), end: () => made.end(), value: (_, error) => made.fail(asContrailError(error)),
       };
     });
-    return /** @type {Changes<Item>} */ (changes);
+    return observation;
   }
 
   /**
@@ -351,8 +359,8 @@ export class ContrailClient extends EventTarget {
   /**
    * The turbulence along a route, by distance and flight level.
    *
-   * @param {object} query `route` or none for that of the data query, `widthNM`, `binNM`, `origin`, and `category`: a class or type of aircraft.
-   * @returns {Promise<any>}
+   * @param {ProfileQuery} [query]
+   * @returns {Promise<Profile>}
    */
   profile(query = {}) { return this.#call("profile", query); }
 

@@ -133,6 +133,34 @@ export class ContrailError extends Error {
  * @property {Item[]} changed
  * @property {string[]} removed Identifiers.
  *
+ * @typedef {object} ProfileQuery A query for the turbulence along a route.
+ * @property {Position[]} [route] The default is the route of the data query.
+ * @property {number} [widthNM] The whole width of the band, in nautical miles. The default is 40.
+ * @property {number} [binNM] The length of a bin, in nautical miles.
+ * @property {[low: number, high: number]} [altRange] Feet.
+ * @property {number} [dataHistoryTime] Seconds.
+ * @property {ScopeID} [scope]
+ * @property {"server" | "own" | "all"} [origin]
+ * @property {string} [category] A class or type of aircraft, whose thresholds decide the severities.
+ * @property {{position: Position, altitudeFeet?: number, trackDegrees?: number, groundSpeedKnots?: number}} [aircraft] Where it is.
+ *
+ * @typedef {object} Profile The turbulence along a route, by distance and flight level. Where no cell is, nothing was reported.
+ * @property {number} lengthNM
+ * @property {number} binNM
+ * @property {number} widthNM
+ * @property {number} bins The number of bins.
+ * @property {number} asOf Seconds since 1970, by the server's clock.
+ * @property {Uint32Array} cells Eight numbers for each cell with reports: bin, level in thousands of feet, highest and newest severity,
+ *   highest and newest eddy dissipation rate times 10,000, number of reports, and the time of the newest.
+ * @property {Float64Array} edges Latitude and longitude of each boundary of a bin.
+ * @property {{alongNM: number, offNM: number, level: number | null, pirep: any}[]} pireps
+ * @property {{severity: number | null, levels: [low: number, high: number], bins: number[]}[]} areas
+ *
+ * @typedef {object} ProfileChange A profile, and how it is shown differently.
+ * @property {boolean} isFirst
+ * @property {number[]} changedBins In ascending order; all at first. Ages don't count.
+ * @property {Profile} profile The whole profile.
+ *
  * @typedef {object} TurbulenceColumns Turbulence as typed arrays, an element an item.
  * @property {Uint32Array} lo The lower half of the H3 index of the cell.
  * @property {Uint32Array} hi The upper half.
@@ -317,6 +345,96 @@ export type ResultChange = {
      * Identifiers.
      */
     removed: string[];
+};
+/**
+ * A query for the turbulence along a route.
+ */
+export type ProfileQuery = {
+    /**
+     * The default is the route of the data query.
+     */
+    route?: Position[] | undefined;
+    /**
+     * The whole width of the band, in nautical miles. The default is 40.
+     */
+    widthNM?: number | undefined;
+    /**
+     * The length of a bin, in nautical miles.
+     */
+    binNM?: number | undefined;
+    /**
+     * Feet.
+     */
+    altRange?: [low: number, high: number] | undefined;
+    /**
+     * Seconds.
+     */
+    dataHistoryTime?: number | undefined;
+    scope?: string | undefined;
+    origin?: "all" | "server" | "own" | undefined;
+    /**
+     * A class or type of aircraft, whose thresholds decide the severities.
+     */
+    category?: string | undefined;
+    /**
+     * Where it is.
+     */
+    aircraft?: {
+        position: Position;
+        altitudeFeet?: number | undefined;
+        trackDegrees?: number | undefined;
+        groundSpeedKnots?: number | undefined;
+    } | undefined;
+};
+/**
+ * The turbulence along a route, by distance and flight level. Where no cell is, nothing was reported.
+ */
+export type Profile = {
+    lengthNM: number;
+    binNM: number;
+    widthNM: number;
+    /**
+     * The number of bins.
+     */
+    bins: number;
+    /**
+     * Seconds since 1970, by the server's clock.
+     */
+    asOf: number;
+    /**
+     * Eight numbers for each cell with reports: bin, level in thousands of feet, highest and newest severity,
+     * highest and newest eddy dissipation rate times 10,000, number of reports, and the time of the newest.
+     */
+    cells: Uint32Array;
+    /**
+     * Latitude and longitude of each boundary of a bin.
+     */
+    edges: Float64Array;
+    pireps: {
+        alongNM: number;
+        offNM: number;
+        level: number | null;
+        pirep: any;
+    }[];
+    areas: {
+        severity: number | null;
+        levels: [low: number, high: number];
+        bins: number[];
+    }[];
+};
+/**
+ * A profile, and how it is shown differently.
+ */
+export type ProfileChange = {
+    isFirst: boolean;
+    /**
+     * In ascending order; all at first. Ages don't count.
+     */
+    changedBins: number[];
+    /**
+     * The whole profile.
+     */
+    profile: Profile;
 };
 /**
  * Turbulence as typed arrays, an element an item.
@@ -521,29 +639,19 @@ declare class Stream<T> implements AsyncIterableIterator<T> {
     [Symbol.asyncIterator](): Stream<T>;
 }
 /**
- * The changes of a query's result, for `for await`: first the result, as inserted items, then each change.
+ * What the reader of an observed query takes, change by change, for `for await`.
  *
  * A slow reader misses no change, because those in between are combined into one.
  *
- * @template {{id: string}} T
- * @implements {AsyncIterableIterator<{inserted: T[], changed: T[], removed: string[]}>}
+ * @template T
+ * @implements {AsyncIterableIterator<T>}
  */
-declare class Changes<T extends {
-    id: string;
-}> implements AsyncIterableIterator<{
-    inserted: T[];
-    changed: T[];
-    removed: string[];
-}> {
+declare class Observation<T> implements AsyncIterableIterator<T> {
     /**
-     * @param {() => Promise<{inserted: T[], changed: T[], removed: string[]} | null>} take
+     * @param {() => Promise<T | null>} take
      * @param {() => void} onEnd
      */
-    constructor(take: () => Promise<{
-        inserted: T[];
-        changed: T[];
-        removed: string[];
-    } | null>, onEnd: () => void);
+    constructor(take: () => Promise<T | null>, onEnd: () => void);
     /** The result has changed. */
     signal(): void;
     /** Another tab runs the engine now: the next result is whole. */
@@ -554,19 +662,40 @@ declare class Changes<T extends {
      * @param {Error} error
      */
     fail(error: Error): void;
-    /** @returns {Promise<IteratorResult<{inserted: T[], changed: T[], removed: string[]}>>} */
-    next(): Promise<IteratorResult<{
+    /**
+     * @param {T} taken
+     * @param {boolean} _isAgain Whether it is a whole result after another one.
+     * @returns {T | null} What the reader gets; null for nothing.
+     */
+    change(taken: T, _isAgain: boolean): T | null;
+    /** @returns {Promise<IteratorResult<T>>} */
+    next(): Promise<IteratorResult<T>>;
+    /** @returns {Promise<IteratorResult<T>>} */
+    return(): Promise<IteratorResult<T>>;
+    [Symbol.asyncIterator](): Observation<T>;
+}
+/**
+ * The changes of a query's result: first the result, as inserted items, then each change.
+ *
+ * @template {{id: string}} T
+ * @extends {Observation<{inserted: T[], changed: T[], removed: string[]}>}
+ */
+declare class Changes<T extends {
+    id: string;
+}> extends Observation<{
+    inserted: T[];
+    changed: T[];
+    removed: string[];
+}> {
+    /**
+     * @param {() => Promise<T | null>} take
+     * @param {() => void} onEnd
+     */
+    constructor(take: () => Promise<{
         inserted: T[];
         changed: T[];
         removed: string[];
-    }>>;
-    /** @returns {Promise<IteratorResult<{inserted: T[], changed: T[], removed: string[]}>>} */
-    return(): Promise<IteratorResult<{
-        inserted: T[];
-        changed: T[];
-        removed: string[];
-    }>>;
-    [Symbol.asyncIterator](): Changes<T>;
+    } | null>, onEnd: () => void);
 }
 
 /**
@@ -647,6 +776,9 @@ export class Geometry {
 /** @typedef {Query} Query */
 /** @typedef {Item} Item */
 /** @typedef {Position} Position */
+/** @typedef {ProfileQuery} ProfileQuery */
+/** @typedef {Profile} Profile */
+/** @typedef {ProfileChange} ProfileChange */
 /**
  * Keeps the data of a flight up to date over an unreliable link, and makes them available offline.
  *
@@ -798,13 +930,15 @@ export class ContrailClient extends EventTarget {
      */
     get updates(): Stream<ClientUpdate>;
     /**
-     * The result of a query now, and each change of it, for `for await`.
+     * The result of a query now, and each change of it, for `for await`. For `"profile"`, the query is that of `profile`, and a change is
+     * the whole profile and the bins to draw anew.
      *
-     * @param {DataType} kind
-     * @param {Query} [query]
-     * @returns {Changes<Item>}
+     * @template {DataType | "profile"} Kind
+     * @param {Kind} kind
+     * @param {Kind extends "profile" ? ProfileQuery : Query} [query]
+     * @returns {Kind extends "profile" ? Observation<ProfileChange> : Changes<Item>}
      */
-    observe(kind: DataType, query?: Query | undefined): Changes<Item>;
+    observe<Kind extends DataType | "profile">(kind: Kind, query?: (Kind extends "profile" ? ProfileQuery : Query) | undefined): Kind extends "profile" ? Observation<ProfileChange> : Changes<Item>;
     /**
      * Watches for turbulence ahead of the aircraft.
      *
@@ -859,10 +993,10 @@ export class ContrailClient extends EventTarget {
     /**
      * The turbulence along a route, by distance and flight level.
      *
-     * @param {object} query `route` or none for that of the data query, `widthNM`, `binNM`, `origin`, and `category`: a class or type of aircraft.
-     * @returns {Promise<any>}
+     * @param {ProfileQuery} [query]
+     * @returns {Promise<Profile>}
      */
-    profile(query?: object): Promise<any>;
+    profile(query?: ProfileQuery | undefined): Promise<Profile>;
     /**
      * @param {Position} place
      * @returns {Promise<any>} The stored weather of a place; null if there is none.

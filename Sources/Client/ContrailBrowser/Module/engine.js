@@ -150,6 +150,19 @@ export class Engine {
   }
 
   /**
+   * A profile with the cells and the places beside its JSON.
+   * @param {any} profile
+   * @returns {import("./types.js").Profile}
+   */
+  profile(profile) {
+    const { exports } = this;
+    return {
+      ...profile, cells: this.copy(Uint32Array, exports.profileCells(), 8 * exports.profileCount()),
+      edges: this.copy(Float64Array, exports.vertices(), 2 * profile.bins + 2),
+    };
+  }
+
+  /**
    * @param {readonly (readonly [string, any])[]} columns
    * @param {(index: number) => number} address
    * @param {number} count

@@ -281,7 +281,9 @@ export class Owner {
       const { monitor } = engine.json(engine.exports.monitor(engine.scratchJSON(query)));
       this.monitors.set(monitor, { tab, watch });
     } else {
-      const { observer } = engine.json(engine.exports.observe(engine.scratchJSON(query), this.clock.now));
+      const { kind, ...members } = query;
+      const [observe, read] = kind === "profile" ? [engine.exports.observeProfile, members] : [engine.exports.observe, query];
+      const { observer } = engine.json(observe(engine.scratchJSON(read), this.clock.now));
       this.observers.set(observer, { tab, watch });
       this.tabs.deliver(tab, { ready: watch });
     }
@@ -342,6 +344,7 @@ export class Owner {
      */
     take: (tab, watch) => {
       const change = this.engine.json(this.engine.exports.take(this.find(this.observers, tab, watch), this.clock.now));
+      if (change?.profile) change.profile = this.engine.profile(change.profile);
       this.run((e, now, wall) => e.exports.actions(now, wall));
       return change;
     },
@@ -357,12 +360,7 @@ export class Owner {
     /** @param {any} query */
     profile: (query) => {
       const { engine } = this;
-      const profile = engine.json(engine.exports.profile(engine.scratchJSON(query), this.clock.now));
-      if (!profile || profile.problem) return profile;
-      return {
-        ...profile, cells: engine.copy(Uint32Array, engine.exports.profileCells(), 8 * engine.exports.profileCount()),
-        edges: engine.copy(Float64Array, engine.exports.vertices(), 2 * profile.bins + 2),
-      };
+      return engine.profile(engine.json(engine.exports.profile(engine.scratchJSON(query), this.clock.now)));
     },
     /** @param {[number, number]} place */
     weather: (place) => this.engine.json(this.engine.exports.weather(this.engine.scratchJSON(place), this.clock.now)),

@@ -76,16 +76,16 @@ export class Stream {
 }
 
 /**
- * The changes of a query's result, for `for await`: first the result, as inserted items, then each change.
+ * What the reader of an observed query takes, change by change, for `for await`.
  *
  * A slow reader misses no change, because those in between are combined into one.
  *
- * @template {{id: string}} T
- * @implements {AsyncIterableIterator<{inserted: T[], changed: T[], removed: string[]}>}
+ * @template T
+ * @implements {AsyncIterableIterator<T>}
  */
-export class Changes {
+export class Observation {
   /**
-   * @param {() => Promise<{inserted: T[], changed: T[], removed: string[]} | null>} take
+   * @param {() => Promise<T | null>} take
    * @param {() => void} onEnd
    */
   constructor(take, onEnd) {
@@ -96,11 +96,6 @@ export class Changes {
 
   #take;
   #signals;
-  /**
-   * The items that the reader has, as text by their identifiers.
-   * @type {Map<string, string>}
-   */
-  #held = new Map();
   #isAgain = false;
 
   /** The result has changed. */
@@ -125,7 +120,16 @@ export class Changes {
     this.#signals.fail(error);
   }
 
-  /** @returns {Promise<IteratorResult<{inserted: T[], changed: T[], removed: string[]}>>} */
+  /**
+   * @param {T} taken
+   * @param {boolean} _isAgain Whether it is a whole result after another one.
+   * @returns {T | null} What the reader gets; null for nothing.
+   */
+  change(taken, _isAgain) {
+    return taken;
+  }
+
+  /** @returns {Promise<IteratorResult<T>>} */
   async next() {
     for (;;) {
       const { done } = await this.#signals.next();
@@ -133,13 +137,46 @@ export class Changes {
       const isAgain = this.#isAgain;
       const taken = await this.#take();
       if (!taken) continue;
-      const change = isAgain ? this.#difference(taken.inserted) : taken;
       if (isAgain) this.#isAgain = false;
-      for (const id of change.removed) this.#held.delete(id);
-      for (const item of [...change.inserted, ...change.changed]) this.#held.set(item.id, JSON.stringify(item));
-      if (isAgain && !change.inserted.length && !change.changed.length && !change.removed.length) continue;
-      return { done: false, value: change };
+      const value = this.change(taken, isAgain);
+      if (value) return { done: false, value };
     }
+  }
+
+  /** @returns {Promise<IteratorResult<T>>} */
+  return() {
+    this.end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+}
+
+/**
+ * The changes of a query's result: first the result, as inserted items, then each change.
+ *
+ * @template {{id: string}} T
+ * @extends {Observation<{inserted: T[], changed: T[], removed: string[]}>}
+ */
+export class Changes extends Observation {
+  /**
+   * The items that the reader has, as text by their identifiers.
+   * @type {Map<string, string>}
+   */
+  #held = new Map();
+
+  /**
+   * @param {{inserted: T[], changed: T[], removed: string[]}} taken
+   * @param {boolean} isAgain
+   */
+  change(taken, isAgain) {
+    const change = isAgain ? this.#difference(taken.inserted) : taken;
+    for (const id of change.removed) this.#held.delete(id);
+    for (const item of [...change.inserted, ...change.changed]) this.#held.set(item.id, JSON.stringify(item));
+    const isEmpty = !change.inserted.length && !change.changed.length && !change.removed.length;
+    return isAgain && isEmpty ? null : change;
   }
 
   /** @param {T[]} items The whole result. */
@@ -150,15 +187,5 @@ export class Changes {
       changed: items.filter((item) => this.#held.has(item.id) && this.#held.get(item.id) !== JSON.stringify(item)),
       removed: [...this.#held.keys()].filter((id) => !ids.has(id)),
     };
-  }
-
-  /** @returns {Promise<IteratorResult<{inserted: T[], changed: T[], removed: string[]}>>} */
-  return() {
-    this.end();
-    return Promise.resolve({ done: true, value: undefined });
-  }
-
-  [Symbol.asyncIterator]() {
-    return this;
   }
 }

@@ -88,6 +88,34 @@
  * @property {Item[]} changed
  * @property {string[]} removed Identifiers.
  *
+ * @typedef {object} ProfileQuery A query for the turbulence along a route.
+ * @property {Position[]} [route] The default is the route of the data query.
+ * @property {number} [widthNM] The whole width of the band, in nautical miles. The default is 40.
+ * @property {number} [binNM] The length of a bin, in nautical miles.
+ * @property {[low: number, high: number]} [altRange] Feet.
+ * @property {number} [dataHistoryTime] Seconds.
+ * @property {ScopeID} [scope]
+ * @property {"server" | "own" | "all"} [origin]
+ * @property {string} [category] A class or type of aircraft, whose thresholds decide the severities.
+ * @property {{position: Position, altitudeFeet?: number, trackDegrees?: number, groundSpeedKnots?: number}} [aircraft] Where it is.
+ *
+ * @typedef {object} Profile The turbulence along a route, by distance and flight level. Where no cell is, nothing was reported.
+ * @property {number} lengthNM
+ * @property {number} binNM
+ * @property {number} widthNM
+ * @property {number} bins The number of bins.
+ * @property {number} asOf Seconds since 1970, by the server's clock.
+ * @property {Uint32Array} cells Eight numbers for each cell with reports: bin, level in thousands of feet, highest and newest severity,
+ *   highest and newest eddy dissipation rate times 10,000, number of reports, and the time of the newest.
+ * @property {Float64Array} edges Latitude and longitude of each boundary of a bin.
+ * @property {{alongNM: number, offNM: number, level: number | null, pirep: any}[]} pireps
+ * @property {{severity: number | null, levels: [low: number, high: number], bins: number[]}[]} areas
+ *
+ * @typedef {object} ProfileChange A profile, and how it is shown differently.
+ * @property {boolean} isFirst
+ * @property {number[]} changedBins In ascending order; all at first. Ages don't count.
+ * @property {Profile} profile The whole profile.
+ *
  * @typedef {object} TurbulenceColumns Turbulence as typed arrays, an element an item.
  * @property {Uint32Array} lo The lower half of the H3 index of the cell.
  * @property {Uint32Array} hi The upper half.
