@@ -140,7 +140,8 @@ struct Record: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A model of the link: certus, geo, geo-bad, leo, air-to-ground, or a JSON file with round trip, rates, loss, "
-        + "outages and their source. Default: a round trip of 700 to 1,100 ms and 64 KB/s."), completion: .file())
+        + "outages and their source. Default: a round trip of 700 to 1,100 ms and 64 KB/s."),
+    completion: .custom { _, _, prefix in completions(of: prefix, and: LinkModel.all.map(\.name)) })
   var link: String?
 
   @Option(help: "Stop this long after the first fix, such as 2h.")

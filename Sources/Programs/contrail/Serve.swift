@@ -228,7 +228,8 @@ struct Serve: AsyncParsableCommand {
     name: .customLong("fault"), parsing: .singleValue,
     help: ArgumentHelp(
       "A fault as 'FAULT [for TIME] [from TIME] [every TIME]'. May be repeated.",
-      discussion: "Times are durations such as 90s, 10m or 2h. They count from the time of the first request."))
+      discussion: "Times are durations such as 90s, 10m or 2h. They count from the time of the first request."),
+    completion: .list(Fault.names))
   var faults: [String] = []
 
   @Option(help: "The fraction of requests, from 0 to 1, that get a fault chosen by the seed.")

@@ -191,17 +191,8 @@ struct WhatIfCommand: ParsableCommand {
 
 /// Links and tariffs by name, or from files.
 enum Models {
-  static let links = completion(LinkModel.all.map(\.name))
-  static let tariffs = completion(Tariff.all.map(\.name))
-
-  /// Returns the completion of a name or the path of a file.
-  private static func completion(_ names: [String]) -> CompletionKind {
-    .custom { _, _, prefix in
-      let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-      let files = (try? POSIXStorage().names(in: folder.isEmpty ? "." : folder)) ?? []
-      return names + files.map { folder + $0 }
-    }
-  }
+  static let links = CompletionKind.custom { _, _, prefix in completions(of: prefix, and: LinkModel.all.map(\.name)) }
+  static let tariffs = CompletionKind.custom { _, _, prefix in completions(of: prefix, and: Tariff.all.map(\.name)) }
 
   static func link(_ name: String) throws(InputError) -> LinkModel {
     if let known = LinkModel.named(name) { return known }

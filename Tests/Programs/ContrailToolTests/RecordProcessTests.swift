@@ -37,6 +37,15 @@
       return try TemporaryDirectory.contents(path)
     }
 
+    @Test(arguments: ["bash", "zsh", "fish"]) func namesOfValuesAreCompleted(shell: String) throws {
+      let script = try BuiltProgram("contrail").run(["--generate-completion-script", shell], in: directory.path)
+      #expect(script.status == 0)
+      // Faults, frequencies, and links by a custom completion.
+      for name in ["garble", "truncate=chunked", "minimal", "---completion"] {
+        #expect(script.output.contains(name), "\(name)")
+      }
+    }
+
     @Test func aRecordingIsReplacedOnlyByForce() throws {
       let old = try writeOld()
       let refused = try record("--out", "flight.jsonl")

@@ -24,10 +24,11 @@ public enum AircraftCategory: String, Hashable, Sendable, CaseIterable {
 
   /// The thresholds of the category.
   ///
-  /// Source: the legends of the Graphical Turbulence Guidance by aircraft weight (aviationweather.gov). A second source confirms the
-  /// light class in words: 13–15, 16–35 and 36–63 hundredths (avwxtraining.com, "Route Profile view for turbulence", 2022), and that 0.18
-  /// is light for a Boeing 737. No second text was found for the severe rate of the medium class and all rates of the heavy class: an
-  /// application that depends on these supplies severities of its own.
+  /// Source: the legends of the Graphical Turbulence Guidance by aircraft weight (aviationweather.gov). The moderate and severe rates of
+  /// all classes, and the weights that divide them (15,500 and 300,000 lb), are also the defaults of Flight Explorer ("Aircraft
+  /// type-specific alerts" in its documentation). For the light rate, 13–15 hundredths are light in the light class, and 0.18 is light
+  /// for a Boeing 737 (avwxtraining.com, "Route Profile view for turbulence", 2022); no second text was found for the light rate of the
+  /// heavy class.
   public var thresholds: Thresholds {
     switch self {
     case .light: Thresholds(light: 0.13, moderate: 0.16, severe: 0.36)

@@ -54,6 +54,18 @@ extension Fault {
   /// The maximum delay in milliseconds: two minutes.
   static let maximumLatency = 120_000
 
+  /// The faults without a value.
+  private static let plain: [String: Fault] = [
+    "drop": .drop, "gone": .gone, "forget": .forget, "garble": .garble, "html": .html, "checksum": .checksum, "count": .count,
+    "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest, "failed": .failed,
+  ]
+
+  /// The names of all faults, to complete a text; those that need a value end with an equals sign.
+  package static let names =
+    plain.keys.sorted() + [
+      "ahead=", "break=", "latency=", "loses=", "stale=", "status=", "truncate", "truncate=body", "truncate=chunked",
+    ]
+
   /// Parses comma-separated faults in the syntax of the header `Contrail-Fault`.
   ///
   /// The faults are `latency=MS`, `drop`, `status=503`, `retry-after=S` (with a status), `gone`, `forget`, `truncate`,
@@ -97,12 +109,6 @@ extension Fault {
       return .truncate(cut)
     default: break
     }
-    let plain: [String: Fault] = [
-      "drop": .drop, "gone": .gone, "forget": .forget, "garble": .garble, "html": .html, "checksum": .checksum,
-      "count": .count,
-      "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest,
-      "failed": .failed,
-    ]
     if let fault = plain[name], sides.count == 1 { return fault }
     // A bare status, as in "503 for 10m".
     if let code = Int(name), (400...599).contains(code), sides.count == 1 {
