@@ -56,8 +56,8 @@ extension Fault {
 
   /// The faults without a value.
   private static let plain: [String: Fault] = [
-    "drop": .drop, "gone": .gone, "forget": .forget, "garble": .garble, "html": .html, "checksum": .checksum, "count": .count,
-    "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest, "failed": .failed,
+    "drop": .drop, "gone": .gone, "forget": .forget, "garble": .garble, "html": .html, "checksum": .checksum,
+    "count": .count, "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest, "failed": .failed,
   ]
 
   /// The names of all faults, to complete a text; those that need a value end with an equals sign.
