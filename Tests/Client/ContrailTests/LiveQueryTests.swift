@@ -9,7 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct LiveQueryTests {
   private static let route = [Coordinate(latitude: 51, longitude: -10), Coordinate(latitude: 50, longitude: -40)]
 
-  private func withFlight(_ body: (ReferenceWorld, ContrailClient) async throws -> Void) async throws {
+  private func withFlight(
+    isolation: isolated (any Actor)? = #isolation, _ body: (ReferenceWorld, ContrailClient) async throws -> Void
+  ) async throws {
     let folder = try TemporaryDirectory()
     let world = ReferenceWorld(seed: 3)
     let client = try world.client(directory: URL(filePath: folder.path + "/log"))
