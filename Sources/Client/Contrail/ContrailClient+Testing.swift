@@ -23,9 +23,10 @@ extension ContrailClient {
       if core.isEnded { return true }
       // Handled after all events before it.
       _ = await core.wait { .awaitOpening($0) }
-      // In this order: a request begins in the runner before it waits, and ends there after that.
+      // In this order: a request begins in the runner before it waits, and ends there after that. If one ended meanwhile, another one
+      // may have begun that doesn't wait yet.
       let expected = waiting()
-      if core.isAtRest(await core.requestCount, butFor: expected) { return true }
+      if core.isAtRest(await core.requestCount, butFor: expected), waiting() == expected { return true }
       guard clock.now < end, !Task.isCancelled else { return false }
       try? await clock.sleep(for: .milliseconds(1))
     }
