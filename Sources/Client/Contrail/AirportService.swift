@@ -184,6 +184,9 @@ public actor AirportService {
     }
   }
 
+  /// Returns after the loads that the log requested so far.
+  func delivered() async { await delivery?.value }
+
   /// Ends a load that the log requested. The next launch resumes it.
   func stopDelivery() async {
     isStopped = true

@@ -33,6 +33,11 @@ extension ContrailClient {
   }
 }
 
+extension ContrailClient {
+  /// Returns after the airports that the log requested were loaded, or couldn't be.
+  package func airportsDelivered() async { await airports.delivered() }
+}
+
 extension ClientCore {
   /// Whether the client is stopped, or its log can't be opened.
   fileprivate var isEnded: Bool { shared.withLock { $0.isFinished || $0.app.openingError != nil } }

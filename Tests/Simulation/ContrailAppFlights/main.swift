@@ -11,10 +11,10 @@ import ContrailAppModel
 #endif
 
 let usage = """
-  usage: contrail-app-flights [SEED…] [--from SEED] [--count N] [--minutes N] [--verbose]
+  usage: contrail-app-flights [SEED…] [--from SEED] [--count N] [--minutes N] [--verbose] [--whole]
 
   Flies generated applications: the client of an app over a server in memory, compared with a model of it after each step.
-  Without --count or --minutes, 1,000 flights. The exit status is 1 if the client and the model differ.
+  Without --count or --minutes, 1,000 flights. --whole doesn't shorten the script of a flight that differs. The exit status is 1 if the client and the model differ.
   """
 
 func stop(_ text: String, _ status: Int32) -> Never {
@@ -29,6 +29,7 @@ while let argument = arguments.popFirst() {
   switch argument {
   case "--help", "-h": stop(usage, 0)
   case "--verbose": isVerbose = true
+  case "--whole": order.isShortening = false
   case "--from", "--count":
     guard let number = arguments.popFirst().flatMap({ UInt64($0) }) else { stop("\(argument) needs a number", 64) }
     if argument == "--from" { order.from = number } else { order.count = Int(clamping: number) }

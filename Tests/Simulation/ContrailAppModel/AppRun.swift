@@ -9,6 +9,8 @@ package struct AppRun: Sendable {
     package var from: UInt64 = 0
     /// So many from there; nil for as many as there is time for.
     package var count: Int? = 1000
+    /// Whether the script of a flight that differs is shortened.
+    package var isShortening = true
     /// No flight begins after this time.
     package var end: ContinuousClock.Instant?
 
@@ -47,7 +49,9 @@ package struct AppRun: Sendable {
         run.comparisons += result.comparisons
         run.requests += result.requests
         run.tally.merge(result.tally, uniquingKeysWith: +)
-        if result.finding != nil { run.failures.append(await AppFailure.shortened(result)) }
+        if result.finding != nil {
+          run.failures.append(order.isShortening ? await AppFailure.shortened(result) : AppFailure(result))
+        }
         begin()
       }
     }

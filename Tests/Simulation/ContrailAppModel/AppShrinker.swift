@@ -3,6 +3,12 @@ package struct AppFailure: Sendable {
   package var result: AppFlight.Result
   package var originalStepCount: Int
 
+  init(_ result: AppFlight.Result) { self.init(result, originalStepCount: result.script.steps.count) }
+
+  private init(_ result: AppFlight.Result, originalStepCount: Int) {
+    (self.result, self.originalStepCount) = (result, originalStepCount)
+  }
+
   /// Leaves out halves, quarters and so on of the steps, then single ones, as long as something is found.
   package static func shortened(_ first: AppFlight.Result, maximumFlights: Int = 200) async -> AppFailure {
     var best = first
@@ -24,7 +30,7 @@ package struct AppFailure: Sendable {
       if size == 1, !isShorter { break }
       if !isShorter || size > best.script.steps.count { size = max(1, size / 2) }
     }
-    return AppFailure(result: best, originalStepCount: first.script.steps.count)
+    return AppFailure(best, originalStepCount: first.script.steps.count)
   }
 
   /// What a person needs to fly it again.

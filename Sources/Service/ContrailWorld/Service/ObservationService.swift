@@ -135,14 +135,15 @@ package actor ObservationService {
     to answer: inout ObservationsAnswer, _ request: ObservationsRequest, now: Int64, area: UInt64?
   ) {
     let key = area.map { SumKey(area: $0, filter: request.filter) }
-    let (ring, history) = (request.ring, request.history.seconds)
+    let history = request.history.seconds
+    var tiles = RingTiles(request.ring)
     var known = key.flatMap { sums[$0] } ?? KnownSums()
     answer.held = HeldSum(count: 0, checksum: 0)
     if request.types.contains(.turbulence) {
       let filter = request.filter.reports(asOf: 0)
       let found = state?.world.reportIndex.held(
         at: now, since: request.since, historySeconds: history, known: known.reports
-      ) { filter.admits($0.report) && ring.contains($0.centre) }
+      ) { filter.admits($0.report) && tiles.contains($0.centre) }
       if let found {
         known.reports = found.known
         answer.held = found.known.sum
@@ -152,7 +153,7 @@ package actor ObservationService {
     if request.types.contains(.pireps) {
       let found = state?.world.pirepIndex.held(
         at: now, since: request.since, historySeconds: history, known: known.pireps
-      ) { ring.contains($0.position) }
+      ) { tiles.contains($0.position) }
       if let found {
         known.pireps = found.known
         answer.heldPIREPs = found.known.sum
