@@ -59,13 +59,17 @@ import Testing
     var random = SplitMix64(seed: seed)
     for _ in 0..<5 {
       let ring = try Self.ring(&random)
-      var tiles = RingTiles(ring)
+      let tiles = RingTiles(ring)
+      let (inside, crossed) = (Set(tiles.inside), Set(tiles.crossed))
+      #expect(inside.count == tiles.inside.count && crossed.count == tiles.crossed.count)
+      #expect(inside.isDisjoint(with: crossed))
       var insideCount = 0
       for _ in 0..<4000 {
         let point = Self.point(ring, &random)
         let isInside = ring.contains(point)
         insideCount += isInside ? 1 : 0
-        #expect(tiles.contains(point) == isInside, "\(point) in \(ring.points)")
+        let tile = RingTiles.tile(of: point)
+        #expect(crossed.contains(tile) || inside.contains(tile) == isInside, "\(point) in \(ring.points)")
       }
       #expect(insideCount > 0 && insideCount < 4000)
     }

@@ -54,6 +54,9 @@ struct AppModel {
   private(set) var knowsServerTime = false
   /// Bytes of answers since the launch.
   private(set) var sessionBytes: Int64 = 0
+  /// How many of them are of places whose weather is wanted no more, or again: the status of a place counts since it was added.
+  private(set) var forgottenBytes: Int64 = 0
+  private var placeBytes: [ScopeID: Int64] = [:]
   /// Bytes of the finished exchanges that the budget counts, and of those that may count.
   private(set) var usedBytes: (least: Int64, most: Int64) = (0, 0)
   private var day: Int64 = 0
@@ -125,6 +128,7 @@ struct AppModel {
 
   private mutating func wantsChanged(_ scope: ScopeID) {
     guard wishes.wants[scope] == nil else { return }
+    forgottenBytes += placeBytes.removeValue(forKey: scope) ?? 0
     // Hidden, and that of the viewport is dropped.
     if scope == .viewport { answers[scope] = nil }
     outcomes[scope] = nil
@@ -157,7 +161,7 @@ struct AppModel {
     isOnline = true
     isInBackground = false
     isReadBack = true
-    sessionBytes = 0
+    (sessionBytes, forgottenBytes, placeBytes) = (0, 0, [:])
     own.removeAll { $0.state == .confirmed || $0.state == .refused }
     // A refused request isn't repeated by a launch. Its error was told before.
     outcomes = outcomes.compactMapValues {
@@ -243,6 +247,17 @@ struct AppModel {
     guard case .day = byteBudget.period, now / 86_400_000 > day else { return }
     day = now / 86_400_000
     usedBytes.least = 0
+  }
+
+  /// Whether a scope has data that the update frequency doesn't renew yet.
+  func isRecent(_ scope: ScopeID, at now: Int64) -> Bool {
+    guard let answer = answers[scope], wishes.wants[scope].map(answer.spec.covers) == true else { return false }
+    return frequency.intervalMS.map { now < answer.receivedMS + $0 } ?? true
+  }
+
+  /// Counts the bytes of the weather of a place.
+  mutating func count(_ bytes: Int64, of place: ScopeID) {
+    if wishes.wants[place] == nil { forgottenBytes += bytes } else { placeBytes[place, default: 0] += bytes }
   }
 
   mutating func count(answer: Int64, request: Int64, isCertain: Bool, at now: Int64?) {

@@ -186,6 +186,7 @@ extension ModelTransport.State {
     var isOfAirports = false
     if case .airports? = exchange.parts.first { isOfAirports = true }
     model.count(answer: bytes, request: exchange.requestBytes, isCertain: !isOfAirports, at: now)
+    if case .data(let scope, _)? = exchange.parts.first, scope.weatherPlace != nil { model.count(bytes, of: scope) }
     if isOfAirports { return exchange }
     if exchange.answer != nil { model.knowServerTime() }
     for part in exchange.parts { end(part, exchange, at: now) }

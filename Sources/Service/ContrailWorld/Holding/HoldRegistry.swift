@@ -42,7 +42,7 @@ struct HoldRegistry: Sendable {
   /// A ring, and the held requests for it.
   private struct Place {
     let ring: Ring
-    let tiles: Set<Int32>
+    let tiles: [Int32]
     /// The held requests, with the indices of their areas.
     var holders: [Int: [Int]] = [:]
   }
@@ -135,7 +135,8 @@ struct HoldRegistry: Sendable {
   }
 
   private mutating func addPlace(_ ring: Ring, _ digest: UInt64) {
-    let place = Place(ring: ring, tiles: RingTiles.tiles(of: ring))
+    let tiles = RingTiles(ring)
+    let place = Place(ring: ring, tiles: tiles.inside + tiles.crossed)
     for tile in place.tiles { digests[tile, default: []].insert(digest) }
     places[digest] = place
   }

@@ -10,6 +10,8 @@ protocol ArrivingRecord: Sendable {
   var arrivedAt: Int64 { get }
   /// The time of the observation in seconds since 1970.
   var observedSecond: Int64 { get }
+  /// Where it is.
+  var place: FixedCoordinate { get }
   /// The digest that is added to the checksum of held records.
   var digest: UInt64 { get }
 }
@@ -31,6 +33,8 @@ struct ArrivalIndex<Record: ArrivingRecord>: Sendable {
   private var identities: Set<Record.Identity> = []
   /// The records by the minute of their observation.
   private var minutes: [Int64: [Record]] = [:]
+  /// The records by the tile of their place.
+  private var tiles: [Int32: [Record]] = [:]
   private var isOrdered = true
   /// Records that were observed until this second may be forgotten.
   private var forgottenThrough = Int64.min
@@ -50,6 +54,7 @@ struct ArrivalIndex<Record: ArrivingRecord>: Sendable {
     guard identities.insert(record.identity).inserted else { return }
     arrived.append(record)
     minutes[Self.minute(record.observedSecond), default: []].append(record)
+    tiles[RingTiles.tile(of: record.place), default: []].append(record)
   }
 
   /// Removes records that were observed until a second, a minute at a time.
@@ -58,10 +63,17 @@ struct ArrivalIndex<Record: ArrivingRecord>: Sendable {
     let minute = Self.minute(second)
     guard minutes.keys.contains(where: { $0 < minute }) else { return }
     minutes = minutes.filter { $0.key >= minute }
+    func isOver(_ record: Record) -> Bool { Self.minute(record.observedSecond) < minute }
+    var affected: Set<Int32> = []
     arrived.removeAll { record in
-      guard Self.minute(record.observedSecond) < minute else { return false }
+      guard isOver(record) else { return false }
       identities.remove(record.identity)
+      affected.insert(RingTiles.tile(of: record.place))
       return true
+    }
+    for tile in affected {
+      tiles[tile]?.removeAll(where: isOver)
+      if tiles[tile]?.isEmpty == true { tiles[tile] = nil }
     }
   }
 
@@ -88,10 +100,11 @@ struct ArrivalIndex<Record: ArrivingRecord>: Sendable {
   ///   - since: The time from which on records are returned; nil for all.
   ///   - historySeconds: The age at which records expire.
   ///   - known: What the request held before an earlier time.
-  ///   - matches: Whether the request asks for a record of any age.
-  /// - Complexity: O(records that arrived or expired since `known`), or else O(records of the history).
+  ///   - ring: The area of the request.
+  ///   - isWanted: Whether the request asks for a record of any age, wherever it is.
+  /// - Complexity: O(records that arrived or expired since `known`), or else O(tiles of the ring + records in them).
   mutating func held(
-    at now: Int64, since: Int64?, historySeconds: Int64, known: Known?, where matches: (Record) -> Bool
+    at now: Int64, since: Int64?, historySeconds: Int64, known: Known?, in ring: Ring, where isWanted: (Record) -> Bool
   ) -> (known: Known, new: [Record]) {
     order()
     askedBefore = max(askedBefore, now)
@@ -101,14 +114,22 @@ struct ArrivalIndex<Record: ArrivingRecord>: Sendable {
     guard let since, let known, known.generation == generation, known.token <= now,
       known.token - historySeconds >= forgottenThrough
     else {
-      visit(observedAfter: limit, through: .max) { record in
-        guard record.arrivedAt < now, matches(record) else { return }
-        sum.count += 1
-        sum.checksum &+= record.digest
-        if record.arrivedAt >= since ?? Int64.min { new.append(record) }
+      func visit(_ tile: Int32, where isInside: (Record) -> Bool) {
+        for record in tiles[tile] ?? [] {
+          guard record.observedSecond > limit, record.arrivedAt < now, isWanted(record), isInside(record) else {
+            continue
+          }
+          sum.count += 1
+          sum.checksum &+= record.digest
+          if record.arrivedAt >= since ?? Int64.min { new.append(record) }
+        }
       }
+      let covered = RingTiles(ring)
+      for tile in covered.inside { visit(tile) { _ in true } }
+      for tile in covered.crossed { visit(tile) { ring.contains($0.place) } }
       return (Known(token: now, sum: sum, generation: generation), new)
     }
+    func matches(_ record: Record) -> Bool { isWanted(record) && ring.contains(record.place) }
     sum = known.sum
     for record in arrivals(from: known.token, before: now) where record.observedSecond > limit && matches(record) {
       sum.count += 1
@@ -158,13 +179,14 @@ struct ArrivalIndex<Record: ArrivingRecord>: Sendable {
     let records = arrived.enumerated().sorted {
       ($0.element.arrivedAt, $0.offset) < ($1.element.arrivedAt, $1.offset)
     }
-    (arrived, identities, minutes, isOrdered) = ([], [], [:], true)
+    (arrived, identities, minutes, tiles, isOrdered) = ([], [], [:], [:], true)
     for (_, record) in records { add(record) }
   }
 }
 
 extension WorldEpoch.Observation: ArrivingRecord {
   var identity: TurbulenceReport { report }
+  var place: FixedCoordinate { centre }
   var arrivedAt: Int64 { arrival }
   var observedSecond: Int64 { Int64(report.observedAt) }
   var digest: UInt64 { report.digest }
@@ -172,6 +194,7 @@ extension WorldEpoch.Observation: ArrivingRecord {
 
 extension PIREP: ArrivingRecord {
   var identity: String { id }
+  var place: FixedCoordinate { position }
   var arrivedAt: Int64 { updatedAt }
   var observedSecond: Int64 { observedAt }
 }

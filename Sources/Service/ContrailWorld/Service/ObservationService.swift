@@ -135,15 +135,14 @@ package actor ObservationService {
     to answer: inout ObservationsAnswer, _ request: ObservationsRequest, now: Int64, area: UInt64?
   ) {
     let key = area.map { SumKey(area: $0, filter: request.filter) }
-    let history = request.history.seconds
-    var tiles = RingTiles(request.ring)
+    let (ring, history) = (request.ring, request.history.seconds)
     var known = key.flatMap { sums[$0] } ?? KnownSums()
     answer.held = HeldSum(count: 0, checksum: 0)
     if request.types.contains(.turbulence) {
       let filter = request.filter.reports(asOf: 0)
       let found = state?.world.reportIndex.held(
-        at: now, since: request.since, historySeconds: history, known: known.reports
-      ) { filter.admits($0.report) && tiles.contains($0.centre) }
+        at: now, since: request.since, historySeconds: history, known: known.reports, in: ring
+      ) { filter.admits($0.report) }
       if let found {
         known.reports = found.known
         answer.held = found.known.sum
@@ -152,8 +151,8 @@ package actor ObservationService {
     }
     if request.types.contains(.pireps) {
       let found = state?.world.pirepIndex.held(
-        at: now, since: request.since, historySeconds: history, known: known.pireps
-      ) { tiles.contains($0.position) }
+        at: now, since: request.since, historySeconds: history, known: known.pireps, in: ring
+      ) { _ in true }
       if let found {
         known.pireps = found.known
         answer.heldPIREPs = found.known.sum

@@ -1,66 +1,47 @@
 import ContrailGeodesy
 
-/// Says which of many points a ring contains, as ``/ContrailGeodesy/Ring/contains(_:)-(FixedCoordinate)`` does, in a fraction of the time.
+/// The tiles of 2° by 2° that a ring meets, to find the rings that may contain a point, and the points that a ring may contain.
 ///
-/// The earth is divided into tiles of 2° by 2°. Where no edge passes through a tile, all of its points are inside, or none is: the first one
-/// asked for decides. Points in other tiles are compared with the ring.
-///
-/// The tiles are made after a few hundred points. Before that, and for a ring around a pole, each point is compared with the ring.
+/// Where no edge passes through a tile, all of its points are inside, or none is.
 struct RingTiles {
-  private enum Tile: UInt8 {
-    case unknown
-    case inside
-    case outside
-    case crossed
-  }
+  /// The tiles all of whose points are inside.
+  private(set) var inside: [Int32] = []
+  /// The tiles that an edge passes through, or touches.
+  private(set) var crossed: [Int32] = []
 
-  private let ring: Ring
-  private var tiles: [Tile] = []
-  /// The points until the tiles are made.
-  private var countdown = 256
-
-  init(_ ring: Ring) { self.ring = ring }
-
-  /// Whether the ring contains a point.
-  ///
-  /// - Complexity: O(1) for most points; O(*n*) with *n* points of the ring in a tile that an edge passes through.
-  mutating func contains(_ point: FixedCoordinate) -> Bool {
-    if tiles.isEmpty {
-      guard ring.pole == nil else { return ring.contains(point) }
-      countdown -= 1
-      guard countdown < 0 else { return ring.contains(point) }
-      makeTiles()
+  /// - Complexity: O(tiles of the rows of the ring + tiles along its edges).
+  init(_ ring: Ring) {
+    var isCrossed = [Bool](repeating: false, count: Self.rowCount * Self.columnCount)
+    var (south, north) = (Self.rowCount - 1, 0)
+    for (a, b) in zip(ring.points, ring.points.dropFirst()) {
+      // Each edge takes the shorter way.
+      let run = FixedCoordinate.wrapped(b.longitudeE7 - a.longitudeE7)
+      let (west, east) = run < 0 ? (b, a) : (a, b)
+      Self.visitTiles(west, east, run: abs(run)) { row, column in
+        isCrossed[row * Self.columnCount + column] = true
+        (south, north) = (min(south, row), max(north, row))
+      }
     }
-    let tile = Int(Self.tile(of: point))
-    switch tiles[tile] {
-    case .inside: return true
-    case .outside: return false
-    case .crossed: return ring.contains(point)
-    case .unknown:
-      let isInside = ring.contains(point)
-      tiles[tile] = isInside ? .inside : .outside
-      return isInside
-    }
-  }
-
-  /// Returns the tiles that contain a point of the ring's area.
-  ///
-  /// - Complexity: O(tiles of the rows of the ring · points of the ring).
-  static func tiles(of ring: Ring) -> Set<Int32> {
-    var made = RingTiles(ring)
-    made.makeTiles()
-    let rows = made.tiles.indices.lazy.filter { made.tiles[$0] == .crossed }.map { $0 / columnCount }
-    guard var south = rows.min(), var north = rows.max() else { return [] }
     switch ring.pole {
-    case .north: north = rowCount - 1
+    case .north: north = Self.rowCount - 1
     case .south: south = 0
     case nil: break
     }
-    var found: Set<Int32> = []
-    for tile in south * columnCount..<(north + 1) * columnCount {
-      if made.tiles[tile] == .crossed || ring.contains(centre(of: tile)) { found.insert(Int32(tile)) }
+    guard south <= north else { return }
+    for row in south...north {
+      /// Whether the tile before is inside; nil if it is crossed.
+      var isInside: Bool?
+      for tile in row * Self.columnCount..<(row + 1) * Self.columnCount {
+        guard !isCrossed[tile] else {
+          crossed.append(Int32(tile))
+          isInside = nil
+          continue
+        }
+        let isThisInside = isInside ?? ring.contains(Self.centre(of: tile))
+        if isThisInside { inside.append(Int32(tile)) }
+        isInside = isThisInside
+      }
     }
-    return found
   }
 
   // MARK: The grid
@@ -91,20 +72,12 @@ struct RingTiles {
 
   // MARK: Edges
 
-  private mutating func makeTiles() {
-    tiles = Array(repeating: .unknown, count: Self.rowCount * Self.columnCount)
-    let points = ring.points
-    for (a, b) in zip(points, points.dropFirst()) {
-      // Each edge takes the shorter way.
-      let run = FixedCoordinate.wrapped(b.longitudeE7 - a.longitudeE7)
-      if run < 0 { cross(b, a, run: -run) } else { cross(a, b, run: run) }
-    }
-  }
-
-  /// Marks the tiles that an edge passes through, or touches.
+  /// Visits the tiles that an edge passes through, or touches; some more than once.
   ///
   /// - Parameter run: The longitudes between the ends, not negative.
-  private mutating func cross(_ west: FixedCoordinate, _ east: FixedCoordinate, run: Int64) {
+  private static func visitTiles(
+    _ west: FixedCoordinate, _ east: FixedCoordinate, run: Int64, _ body: (_ row: Int, _ column: Int) -> Void
+  ) {
     let rise = east.latitudeE7 - west.latitudeE7
     /// Returns the latitude of a point of the edge, or less by at most two.
     func latitude(_ part: Int64) -> Int64 {
@@ -115,17 +88,15 @@ struct RingTiles {
     while true {
       let longitude = west.longitudeE7 + start
       // The rest of the column.
-      let end = min(start + Self.size - (longitude + 540 * FixedCoordinate.degree) % Self.size, run)
-      let ends = run == 0 ? [west.latitudeE7, east.latitudeE7] : [latitude(start), latitude(end)]
-      let (low, high) = (min(ends[0], ends[1]) - 1, max(ends[0], ends[1]) + 2)
+      let end = min(start + size - (longitude + 540 * FixedCoordinate.degree) % size, run)
+      let ends = run == 0 ? (west.latitudeE7, east.latitudeE7) : (latitude(start), latitude(end))
+      let (low, high) = (min(ends.0, ends.1) - 1, max(ends.0, ends.1) + 2)
       let pole = 90 * FixedCoordinate.degree
-      for row in Self.row(max(low, -pole))...Self.row(min(high, pole)) {
-        tiles[row * Self.columnCount + Self.column(longitude)] = .crossed
-      }
+      for row in row(max(low, -pole))...row(min(high, pole)) { body(row, column(longitude)) }
       guard end < run else { break }
       start = end
     }
     // The east end may stand on the western side of the next column.
-    tiles[Self.row(east.latitudeE7) * Self.columnCount + Self.column(west.longitudeE7 + run)] = .crossed
+    body(row(east.latitudeE7), column(west.longitudeE7 + run))
   }
 }
