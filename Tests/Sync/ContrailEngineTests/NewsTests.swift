@@ -320,4 +320,26 @@ import Testing
     #expect(rig.updates == [.filtered(.corridor)])
     #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).isEmpty)
   }
+
+  /// While a map moves, nothing is current that isn't held, and a request under way is no rest.
+  @Test func aMapThatMovesIsFetchingOrWaits() throws {
+    var rig = DriverRig.flying()
+    func show(_ area: [FixedCoordinate?]) {
+      rig.turn { app in
+        var query = DriverRig.query()
+        query.viewport = area.compactMap { $0?.coordinate }
+        app.set(query)
+      }
+    }
+    show(Rig.area)
+    #expect(rig.shell.app.shown.status(of: .viewport).phase == .fetching)
+    rig.now += 100
+    show(Rig.otherArea)
+    #expect(rig.state.plan(.viewport).rule == .moving && rig.state.scope(.viewport)?.inFlight != nil)
+    #expect(rig.shell.app.shown.status(of: .viewport).phase == .fetching)
+    let request = try #require(rig.sent.last { $0.scope == .viewport })
+    rig.feed(.responded(request.number, .failed(.network, message: "no route")))
+    #expect(rig.state.scope(.viewport)?.inFlight == nil && rig.state.scope(.viewport)?.have == nil)
+    #expect(rig.shell.app.shown.status(of: .viewport).phase == .waiting)
+  }
 }

@@ -32,7 +32,7 @@ public struct ScopeStatus: Sendable, Hashable {
     case saving
     /// The device is offline.
     case offline
-    /// An attempt failed. The next one follows after a delay.
+    /// An attempt failed, or the map is being moved and nothing is held yet. The next attempt follows after a delay.
     case waiting
     /// No requests are sent until the key or the query changes, or an update is requested.
     case blocked
@@ -74,7 +74,11 @@ public struct ScopeStatus: Sendable, Hashable {
     } else {
       let plan = state.plan(id)
       let isListening = held?.isHeld == true && plan.rule == .joined
-      phase = isListening ? .listening : Phase(plan.rule)
+      phase =
+        if isListening { .listening } else if plan.rule != .moving { Phase(plan.rule) } else if held?.inFlight != nil {
+          // The answer for where the viewport was is still welcome.
+          .fetching
+        } else { held?.have == nil ? .waiting : .current }
       nextAttemptMS = isListening ? nil : plan.wakesAt.map { $0 - clockLeadMS }
       failures = Int(clamping: held?.retry.failures ?? 0)
     }

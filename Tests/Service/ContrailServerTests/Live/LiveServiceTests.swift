@@ -26,10 +26,10 @@ final class LiveRig: @unchecked Sendable {
   var now: Int64 { clock() }
   func advance(seconds: Int64) { lock.withLock { time += seconds * 1000 } }
 
-  func open() async throws -> LiveService {
+  func open(segmentBytes: Int64 = 32 << 20) async throws -> LiveService {
     try await LiveService.open(
       path: "/log", clock: clock, retentionSeconds: 43_200, reader: .complete, sources: [], version: "test",
-      storage: disk)
+      storage: disk, segmentBytes: segmentBytes)
   }
 
   func service(_ live: LiveService) -> ReferenceService {
@@ -238,6 +238,26 @@ extension ReferenceService {
     #expect(disk.names.mapValues(\.current) == before)
     disk.put([1], "/log/holiday.png")
     await #expect(throws: ServiceLogError.self) { try await LiveRig(disk: disk).open() }
+  }
+
+  /// A snapshot that is larger than a segment doesn't begin another segment for each line.
+  @Test func theLogGrowsAsItsLinesDo() async throws {
+    let rig = LiveRig()
+    let live = try await rig.open(segmentBytes: 4096)
+    var lineBytes: Int64 = 0
+    for number in 0..<300 {
+      let corners = [(0.0, 0.0), (0, 1), (1, 1), (1, 0), (0, 0)].map {
+        Coordinate(latitude: $0.0 + Double(number) / 10, longitude: $0.1 + Double(number) / 10)
+      }
+      let ring = try Ring(corners)
+      lineBytes += Int64(ServiceLine.area(ring).payload.count)
+      try await live.observations.register(ring)
+    }
+    let bytes = try #require(await live.observations.status?.logBytes)
+    #expect(bytes > lineBytes && bytes < 6 * lineBytes, "\(bytes) of \(lineBytes)")
+    try await live.observations.finish()
+    rig.disk.restart()
+    #expect(try await rig.open().areas.count == 300)
   }
 
   @Test func aClockThatIsSetBackLosesNothing() async throws {
