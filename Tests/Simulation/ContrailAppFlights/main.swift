@@ -14,7 +14,8 @@ let usage = """
   usage: contrail-app-flights [SEED…] [--from SEED] [--count N] [--minutes N] [--verbose] [--whole]
 
   Flies generated applications: the client of an app over a server in memory, compared with a model of it after each step.
-  Without --count or --minutes, 1,000 flights. --whole doesn't shorten the script of a flight that differs. The exit status is 1 if the client and the model differ.
+  Without --count or --minutes, 1,000 flights. --whole doesn't shorten the script of a flight that differs.
+  The exit status is 1 if the client and the model differ.
   """
 
 func stop(_ text: String, _ status: Int32) -> Never {

@@ -1,8 +1,10 @@
 import ContrailLog
 
-/// Returns how a text may go on that is the name of a model or the path of its file.
+/// Returns the completions of the name of a model, or of the path of its file.
 ///
-/// - Parameter prefix: The text so far. Its last folder, or the current one, is listed.
+/// - Parameters:
+///   - prefix: The text so far. The files of the folder that it names are completions, too.
+///   - names: The names of all models.
 package func completions(of prefix: String, and names: [String]) -> [String] {
   let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
   let files = (try? POSIXStorage().names(in: folder.isEmpty ? "." : folder)) ?? []

@@ -60,7 +60,7 @@ extension Fault {
     "count": .count, "follows": .follows, "unauthorized": .unauthorized, "badrequest": .badRequest, "failed": .failed,
   ]
 
-  /// The names of all faults, to complete a text; those that need a value end with an equals sign.
+  /// The names of the faults, for completion in a shell. A fault that needs a value has an equals sign after its name.
   package static let names =
     plain.keys.sorted() + [
       "ahead=", "break=", "latency=", "loses=", "stale=", "status=", "truncate", "truncate=body", "truncate=chunked",
