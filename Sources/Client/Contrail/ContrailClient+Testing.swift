@@ -9,6 +9,9 @@ extension ContrailClient {
   /// the background.
   package var nextWake: Int64? { core.isEnded || core.isInBackground ? nil : core.shown.state.nextWake?.at }
 
+  /// Returns after the airports that the log requested were loaded, or couldn't be.
+  package func airportsDelivered() async { await airports.delivered() }
+
   /// Returns after all changes so far were handled, and no request is under way or due. A client that is stopped, or whose log
   /// can't be opened, is at rest. In the background, requests that are due wait.
   ///
@@ -31,11 +34,6 @@ extension ContrailClient {
       try? await clock.sleep(for: .milliseconds(1))
     }
   }
-}
-
-extension ContrailClient {
-  /// Returns after the airports that the log requested were loaded, or couldn't be.
-  package func airportsDelivered() async { await airports.delivered() }
 }
 
 extension ClientCore {

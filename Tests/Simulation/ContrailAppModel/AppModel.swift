@@ -54,9 +54,10 @@ struct AppModel {
   private(set) var knowsServerTime = false
   /// Bytes of answers since the launch.
   private(set) var sessionBytes: Int64 = 0
-  /// How many of them are of places whose weather is wanted no more, or again: the status of a place counts since it was added.
-  private(set) var forgottenBytes: Int64 = 0
-  private var placeBytes: [ScopeID: Int64] = [:]
+  /// The bytes of the weather of each place, for each time that it was wanted.
+  private var placeBytes: [ScopeID: [Int64]] = [:]
+  /// The update frequency when a scope last succeeded.
+  private var frequencyAtSuccess: [ScopeID: DataUpdateFrequency] = [:]
   /// Bytes of the finished exchanges that the budget counts, and of those that may count.
   private(set) var usedBytes: (least: Int64, most: Int64) = (0, 0)
   private var day: Int64 = 0
@@ -128,7 +129,7 @@ struct AppModel {
 
   private mutating func wantsChanged(_ scope: ScopeID) {
     guard wishes.wants[scope] == nil else { return }
-    forgottenBytes += placeBytes.removeValue(forKey: scope) ?? 0
+    placeBytes[scope]?.append(0)
     // Hidden, and that of the viewport is dropped.
     if scope == .viewport { answers[scope] = nil }
     outcomes[scope] = nil
@@ -161,7 +162,7 @@ struct AppModel {
     isOnline = true
     isInBackground = false
     isReadBack = true
-    (sessionBytes, forgottenBytes, placeBytes) = (0, 0, [:])
+    (sessionBytes, placeBytes) = (0, [:])
     own.removeAll { $0.state == .confirmed || $0.state == .refused }
     // A refused request isn't repeated by a launch. Its error was told before.
     outcomes = outcomes.compactMapValues {
@@ -216,6 +217,7 @@ struct AppModel {
   mutating func succeed(_ scope: ScopeID) {
     outcomes[scope] = .success
     failures[scope] = 0
+    frequencyAtSuccess[scope] = frequency
     if outages.remove(scope) != nil { due[scope, default: []].append(.recovered) }
   }
 
@@ -249,15 +251,32 @@ struct AppModel {
     usedBytes.least = 0
   }
 
-  /// Whether a scope has data that the update frequency doesn't renew yet.
+  /// Whether a scope has data that isn't renewed yet, because updates have become rarer since it came.
   func isRecent(_ scope: ScopeID, at now: Int64) -> Bool {
-    guard let answer = answers[scope], wishes.wants[scope].map(answer.spec.covers) == true else { return false }
-    return frequency.intervalMS.map { now < answer.receivedMS + $0 } ?? true
+    guard let answer = answers[scope], wishes.wants[scope].map(answer.spec.covers) == true,
+      let before = frequencyAtSuccess[scope]?.intervalMS
+    else { return false }
+    guard let interval = frequency.intervalMS else { return true }
+    return interval > before && now < answer.receivedMS + interval
   }
 
   /// Counts the bytes of the weather of a place.
   mutating func count(_ bytes: Int64, of place: ScopeID) {
-    if wishes.wants[place] == nil { forgottenBytes += bytes } else { placeBytes[place, default: 0] += bytes }
+    var times = placeBytes[place] ?? [0]
+    times[times.count - 1] += bytes
+    placeBytes[place] = times
+  }
+
+  /// How many bytes of earlier times a place has forgotten if its status shows so many: the status counts since the place was added.
+  func forgottenBytes(of place: ScopeID, showing bytes: Int64) -> Int64 {
+    let times = placeBytes[place] ?? []
+    let all = times.reduce(0, +)
+    var forgotten: Int64 = 0
+    for time in times.dropLast() {
+      if all - forgotten == bytes { return forgotten }
+      forgotten += time
+    }
+    return all - forgotten == bytes ? forgotten : 0
   }
 
   mutating func count(answer: Int64, request: Int64, isCertain: Bool, at now: Int64?) {
