@@ -96,7 +96,7 @@ let earth: [Target] = [
 // MARK: Sync: protocol, fold, log, driver
 
 let sync: [Target] = [
-  // Compiles for the page and ARM: requests, answers and records, and their forms on the wire.
+  // Compiles for the page and ARM: requests, answers and records, their forms on the wire, and the messages of a transport.
   target("ContrailWire", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3"]),
   // Compiles for the page and ARM, and is a boundary: neither clock nor I/O. The state, the fold and the planner.
   target("ContrailCore", in: "Sync", ["CContrail", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
@@ -107,30 +107,23 @@ let sync: [Target] = [
   target(
     "ContrailEngine", in: "Sync",
     [
-      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailMessages",
-      "ContrailQuery", "ContrailWire",
+      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailQuery",
+      "ContrailWire",
     ]),
 ]
 
 // MARK: Client: what an app embeds
 
 let client: [Target] = [
-  // Imported alone: the client, with one import.
+  // Imported alone: the client, with one import. Gives the driver what it needs of the system: a transport and a database.
   target(
     "Contrail", in: "Client",
     [
-      "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailShell",
+      "ContrailAirportData", "ContrailAirports", "ContrailCompression", "ContrailCore", "ContrailEngine",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailStore",
       "ContrailWeather", "ContrailWire",
     ],
     resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
-  // What the driver needs of the system besides files: requests over a transport, and the database beside the log.
-  target(
-    "ContrailShell", in: "Client",
-    [
-      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailHTTP", "ContrailLog",
-      "ContrailMessages", "ContrailStore", "ContrailWire",
-    ]),
   // Compiles for the page and ARM, and is a boundary: pure functions of the state, which use trigonometry, as the fold may not.
   target(
     "ContrailQuery", in: "Client", ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailWire"]),
@@ -140,12 +133,13 @@ let client: [Target] = [
     ["ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailWire"] + grdb),
   // Imported beside the client, by apps that send logs to their developer: redacts and writes a log.
   target("ContrailSupport", in: "Client", ["Contrail", "ContrailField", "ContrailLog", "ContrailReplay"]),
-  // Imported alone, by the tests of apps: the client, fed by a recording or by a world whose clock the test controls.
+  // Imported alone, by the tests of apps: the client, fed by a recording or by a world whose clock the test controls; and the
+  // recorder, which flies it by a script against a server.
   target(
     "ContrailTesting", in: "Client",
     [
-      "Contrail", "ContrailCore", "ContrailEngine", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailWire",
-      "ContrailWorld",
+      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailField",
+      "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailReplay", "ContrailWire", "ContrailWorld",
     ]),
 ]
 
@@ -158,8 +152,8 @@ let airports: [Target] = [
   target(
     "ContrailAirports", in: "Airports",
     [
-      "CContrail", "ContrailAirportData", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailHTTP",
-      "ContrailLog",
+      "CContrail", "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
+      "ContrailWire",
     ] + grdb),
   // Imported alone, on a server or a desk: makes files of airports.
   target(
@@ -169,7 +163,7 @@ let airports: [Target] = [
 
 let weather: [Target] = [
   // Imported alone: the client of the weather service.
-  target("ContrailWeather", in: "Weather", ["ContrailDeferred", "ContrailGeodesy", "ContrailHTTP"])
+  target("ContrailWeather", in: "Weather", ["ContrailGeodesy", "ContrailHTTP", "ContrailWire"])
 ]
 
 // MARK: Service: the other end
@@ -180,14 +174,15 @@ let service: [Target] = [
   target(
     "ContrailWorld", in: "Service",
     [
-      "ContrailAirportData", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailH3",
-      "ContrailLog", "ContrailWeather", "ContrailWire",
+      "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog",
+      "ContrailWeather", "ContrailWire",
     ]),
-  // A boundary: the service over HTTP, with Hummingbird and SwiftNIO.
+  // A boundary: the service over HTTP, with Hummingbird and SwiftNIO, and its log in PostgreSQL.
   target(
     "ContrailServer", in: "Service",
     [
-      "ContrailDeferred", "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      "ContrailHTTP", "ContrailLog", "ContrailWire", "ContrailWorld", logging,
+      .byName(name: "CPostgreSQL", condition: withPostgreSQL),
       crypto(inPrograms), .product(name: "CryptoExtras", package: "swift-crypto", condition: inPrograms),
       .product(name: "HTTPTypes", package: "swift-http-types", condition: inPrograms),
       .product(name: "HummingbirdCore", package: "hummingbird", condition: inPrograms),
@@ -201,10 +196,6 @@ let service: [Target] = [
       .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: inPrograms),
     ],
     resources: [.embedInCode("Resources/openapi.yaml")]),
-  // A boundary: the only target that knows PostgreSQL. Without the trait it is empty.
-  target(
-    "ContrailPostgreSQL", in: "Service",
-    ["ContrailLog", "ContrailWorld", .byName(name: "CPostgreSQL", condition: withPostgreSQL)]),
 ]
 
 // MARK: Replay: work with logs
@@ -227,19 +218,6 @@ let replay: [Target] = [
       .embedInCode("Links/Models/leo.json"), .embedInCode("Links/Models/tariff-session.json"),
       .embedInCode("Links/Models/tariff-volume.json"),
     ]),
-  // A boundary: no engine of its own. Writes recordings in the formats of other tools: traces, maps, tables, spans.
-  target(
-    "ContrailExport", in: "Replay",
-    [
-      "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailQuery", "ContrailReplay", "ContrailWire",
-    ]),
-  // A boundary: flies the app's client against a real server. No other target of this room has a client.
-  target(
-    "ContrailRecorder", in: "Replay",
-    [
-      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailField",
-      "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailShell", "ContrailWire",
-    ]),
   // A boundary: no engine. The page that shows a recording; the engine in the page is compiled for WebAssembly.
   target(
     "ContrailViewer", in: "Replay",
@@ -255,7 +233,7 @@ let programs: [Target] = [
   program(
     "replay", folder: "Sources/Programs/replay",
     [
-      "CContrail", "ContrailCore", "ContrailExport", "ContrailField", "ContrailGeodesy", "ContrailLog", "ContrailQuery",
+      "CContrail", "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailQuery",
       "ContrailReplay", "ContrailViewer", "ContrailWire", argumentParser, crypto(withSignatures),
     ]),
   // Its module can't have the program's name, which differs from `Contrail` only in its case.
@@ -263,10 +241,8 @@ let programs: [Target] = [
     "ContrailTool", folder: "Sources/Programs/contrail",
     [
       "Contrail", "ContrailAirportBuilder", "ContrailAirportData", "ContrailAirports", "ContrailCore",
-      "ContrailDeferred", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog",
-      "ContrailRecorder", "ContrailReplay", "ContrailServer", "ContrailShell", "ContrailViewer", "ContrailWeather",
-      "ContrailWire", "ContrailWorld",
-      .byName(name: "ContrailPostgreSQL", condition: withPostgreSQL),
+      "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailReplay",
+      "ContrailServer", "ContrailTesting", "ContrailViewer", "ContrailWeather", "ContrailWire", "ContrailWorld",
       argumentParser,
       logging,
     ]),
@@ -283,18 +259,14 @@ let support: [Target] = [
   target(
     "ContrailCompression", in: "Support",
     ["CCompression"]),
-  // Imported by the libraries with asynchronous results: futures and channels, as Combine's where it is there.
-  target("ContrailDeferred", in: "Support", [openCombine("OpenCombine")]),
-  // Compiles for a browser: the requests and answers of a transport, as values.
-  target("ContrailMessages", in: "Support"),
-  // A boundary: the only target of an app with a socket.
+  // A boundary: the only target of an app with a socket. Requests over a transport, and asynchronous results: futures and channels,
+  // as Combine's where it is there.
   target(
     "ContrailHTTP", in: "Support",
     [
-      "ContrailCompression", "ContrailLog", "ContrailMessages",
+      "ContrailCompression", "ContrailLog", "ContrailWire", openCombine("OpenCombine"),
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
-      nio("NIOConcurrencyHelpers", withAsyncHTTPClient), nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient),
-      nio("NIOPosix", withAsyncHTTPClient),
+      nio("NIOCore", withNIO), nio("NIOHTTP1", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: withAsyncHTTPClient),
       .product(name: "NIOSSL", package: "swift-nio-ssl", condition: withAsyncHTTPClient),
     ]),
@@ -321,9 +293,9 @@ let testTargets: [Target] = [
   .target(
     name: "ContrailSimulation",
     dependencies: [
-      "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailField",
-      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailMessages", "ContrailQuery",
-      "ContrailReplay", "ContrailShell", "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      "Contrail", "ContrailAirportData", "ContrailCompression", "ContrailCore", "ContrailEngine", "ContrailField",
+      "ContrailGeodesy", "ContrailH3", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailReplay",
+      "ContrailStore", "ContrailTestSupport", "ContrailWire",
     ],
     path: "Tests/Simulation/ContrailSimulation", swiftSettings: settings + optimized),
   program(
@@ -341,17 +313,17 @@ let testTargets: [Target] = [
   .target(
     name: "ContrailWhatIfTruth",
     dependencies: [
-      "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder",
-      "ContrailReplay", "ContrailShell", "ContrailTestSupport", "ContrailWire", "ContrailWorld",
+      "Contrail", "ContrailCore", "ContrailEngine", "ContrailField", "ContrailGeodesy", "ContrailHTTP",
+      "ContrailReplay", "ContrailTestSupport", "ContrailTesting", "ContrailWire", "ContrailWorld",
     ],
     path: "Tests/Simulation/ContrailWhatIfTruth", swiftSettings: settings),
   program(
     "contrail-what-if-check", folder: "Tests/Simulation/ContrailWhatIfCheck",
-    ["ContrailCompression", "ContrailRecorder", "ContrailTestSupport", "ContrailWhatIfTruth", "ContrailWorld"]),
+    ["ContrailCompression", "ContrailTestSupport", "ContrailTesting", "ContrailWhatIfTruth", "ContrailWorld"]),
   program(
     "contrail-listening-check", folder: "Tests/Simulation/ContrailListeningCheck",
     [
-      "Contrail", "ContrailGeodesy", "ContrailHTTP", "ContrailRecorder", "ContrailServer", "ContrailWire",
+      "Contrail", "ContrailGeodesy", "ContrailHTTP", "ContrailServer", "ContrailTesting", "ContrailWire",
       "ContrailWorld",
     ]),
   program(
@@ -377,18 +349,17 @@ let testTargets: [Target] = [
   tests(
     "ContrailEngineTests", in: "Sync",
     [
-      "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailShell",
-      "ContrailStore", "ContrailTestSupport", "ContrailWire",
+      "Contrail", "ContrailCore", "ContrailEngine", "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailStore",
+      "ContrailTestSupport", "ContrailWire",
     ]),
 
   tests(
     "ContrailTests", in: "Client",
     [
-      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailDeferred", "ContrailEngine",
-      "ContrailGeodesy", "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailRecorder", "ContrailReplay",
-      "ContrailServer", "ContrailShell", "ContrailStore", "ContrailSupport", "ContrailTestSupport", "ContrailTesting",
-      "ContrailWeather", "ContrailWire", "ContrailWorld", crypto(withSignatures), logging,
-      nio("NIOCore", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
+      "Contrail", "ContrailAirportData", "ContrailAirports", "ContrailCore", "ContrailEngine", "ContrailGeodesy",
+      "ContrailHTTP", "ContrailLog", "ContrailQuery", "ContrailReplay", "ContrailServer", "ContrailStore",
+      "ContrailSupport", "ContrailTestSupport", "ContrailTesting", "ContrailWeather", "ContrailWire", "ContrailWorld",
+      crypto(withSignatures), logging, nio("NIOCore", withAsyncHTTPClient), nio("NIOPosix", withAsyncHTTPClient),
     ]),
   tests(
     "ContrailQueryTests", in: "Client",
@@ -411,18 +382,20 @@ let testTargets: [Target] = [
   tests(
     "ContrailAirportsTests", in: "Airports",
     [
-      "ContrailAirportData", "ContrailAirports", "ContrailCompression", "ContrailDeferred", "ContrailGeodesy",
-      "ContrailHTTP", "ContrailTestSupport", "contrail-airports-writer",
+      "ContrailAirportData", "ContrailAirports", "ContrailCompression", "ContrailGeodesy", "ContrailHTTP",
+      "ContrailTestSupport", "ContrailWire", "contrail-airports-writer",
     ] + grdb),
   tests(
     "ContrailAirportBuilderTests", in: "Airports",
     [
-      "ContrailAirportBuilder", "ContrailAirportData", "ContrailCompression", "ContrailGeodesy",
-      "ContrailTestSupport",
+      "ContrailAirportBuilder", "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailTestSupport",
     ]),
   tests(
     "ContrailWeatherTests", in: "Weather",
-    ["ContrailCompression", "ContrailDeferred", "ContrailGeodesy", "ContrailTestSupport", "ContrailWeather"]),
+    [
+      "ContrailCompression", "ContrailGeodesy", "ContrailHTTP", "ContrailTestSupport", "ContrailWeather",
+      "ContrailWire",
+    ]),
 
   tests(
     "ContrailServerTests", in: "Service",
@@ -436,14 +409,14 @@ let testTargets: [Target] = [
   tests(
     "ContrailReplayTests", in: "Replay",
     [
-      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay",
-      "ContrailTestSupport", "ContrailWire",
+      "ContrailAirportData", "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport",
+      "ContrailWire",
     ]),
   tests(
     "ContrailFieldTests", in: "Replay",
     [
-      "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailRecorder",
-      "ContrailReplay", "ContrailTestSupport", "ContrailWhatIfTruth", "ContrailWire",
+      "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailReplay",
+      "ContrailTestSupport", "ContrailTesting", "ContrailWhatIfTruth", "ContrailWire",
     ]),
   tests(
     "ContrailViewerTests", in: "Replay",
@@ -451,30 +424,29 @@ let testTargets: [Target] = [
       "CContrailPage", "ContrailCompression", "ContrailCore", "ContrailGeodesy", "ContrailH3", "ContrailLog",
       "ContrailQuery", "ContrailReplay", "ContrailTestSupport", "ContrailViewer", "ContrailWire",
     ]),
-  tests(
-    "ContrailExportTests", in: "Replay",
-    [
-      "ContrailCore", "ContrailExport", "ContrailGeodesy", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
-    ]),
   tests("RecordingTests", in: "Replay", ["ContrailCore", "ContrailLog", "ContrailReplay", "ContrailTestSupport"]),
   tests(
     "SimulationTests", in: "Simulation",
     [
-      "ContrailAppModel", "ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport", "ContrailWire",
+      "ContrailAppModel", "ContrailCore", "ContrailReplay", "ContrailSimulation", "ContrailTestSupport",
+      "ContrailWire",
     ]),
 
-  tests("ReplayTests", in: "Programs", ["ContrailLog", "ContrailTestSupport", "replay", crypto(withSignatures)]),
+  tests(
+    "ReplayTests", in: "Programs",
+    [
+      "ContrailCore", "ContrailGeodesy", "ContrailLog", "ContrailReplay", "ContrailTestSupport", "ContrailWire",
+      "replay", crypto(withSignatures),
+    ]),
   tests(
     "ContrailToolTests", in: "Programs", ["ContrailTestSupport", "ContrailTool", "flight-deck", "turbulence-ahead"]),
 
   tests("ContrailCompressionTests", in: "Support", ["ContrailCompression", "ContrailTestSupport"]),
   tests(
-    "ContrailDeferredTests", in: "Support",
-    ["ContrailDeferred", "ContrailTestSupport", openCombine("OpenCombine"), openCombine("OpenCombineDispatch")]),
-  tests(
     "ContrailHTTPTests", in: "Support",
     [
-      "ContrailCompression", "ContrailHTTP", "ContrailTestSupport", nio("NIOCore", withNIO),
+      "ContrailCompression", "ContrailHTTP", "ContrailTestSupport", "ContrailWire", nio("NIOCore", withNIO),
+      openCombine("OpenCombine"), openCombine("OpenCombineDispatch"),
       nio("NIOEmbedded", withNIO), nio("NIOPosix", withAsyncHTTPClient),
       .product(name: "AsyncHTTPClient", package: "async-http-client", condition: withAsyncHTTPClient),
       .product(name: "NIOHPACK", package: "swift-nio-http2", condition: withAsyncHTTPClient),

@@ -17,20 +17,10 @@ import Foundation
 
 struct Usage: Error {}
 
-/// A value behind a lock.
-final class Locked<Value: Sendable>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func withLock<T>(_ body: (inout Value) -> T) -> T { lock.withLock { body(&value) } }
-}
-
 /// The transport to a server in the same process, which answers with prepared bytes.
 final class PreparedTransport: ClosableTransport {
-  private let answers = Locked([(body: [UInt8], second: Int64)]())
-  private let sent = Locked(ContinuousClock.now)
+  private let answers = Lock([(body: [UInt8], second: Int64)]())
+  private let sent = Lock(ContinuousClock.now)
 
   /// When the last answer was received.
   var receivedAt: ContinuousClock.Instant { sent.withLock { $0 } }
@@ -53,7 +43,7 @@ final class PreparedTransport: ClosableTransport {
 /// The system's clock, which can be set forward.
 final class SkippingClock: EngineClock {
   private let system = SystemClock()
-  private let skipped = Locked(Int64(0))
+  private let skipped = Lock(Int64(0))
 
   var now: Int64 { system.now + skipped.withLock { $0 } }
   func skip(_ milliseconds: Int64) { skipped.withLock { $0 += milliseconds } }

@@ -1,4 +1,5 @@
 public import ContrailAirports
+import ContrailWire
 
 extension AirportSearchManager {
   /// Returns a manager that queries the client's database first, and the client's server if the database has no match.

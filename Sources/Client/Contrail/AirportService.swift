@@ -1,8 +1,8 @@
 public import ContrailAirportData
 public import ContrailAirports
 import ContrailCore
-import ContrailDeferred
 import ContrailEngine
+import ContrailHTTP
 import ContrailLog
 
 /// Loads the airports of AIRAC cycles, logs the loads, and keeps the database consistent with the log.

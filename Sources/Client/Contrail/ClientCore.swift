@@ -1,10 +1,8 @@
 import ContrailCore
-import ContrailDeferred
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
 import ContrailQuery
-import ContrailShell
 import Foundation
 
 /// The state that a client shares with its tasks: the application's side, the listeners, and the runner.

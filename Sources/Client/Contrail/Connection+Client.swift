@@ -1,6 +1,6 @@
-import ContrailDeferred
 import ContrailEngine
 import ContrailHTTP
+import ContrailWire
 import Foundation
 
 extension Connection {

@@ -1,7 +1,7 @@
 import ContrailCore
-public import ContrailDeferred
 public import ContrailEngine
 public import ContrailGeodesy
+public import ContrailHTTP
 public import ContrailQuery
 public import ContrailWire
 

@@ -1,10 +1,8 @@
 package import ContrailAirports
 public import ContrailCore
-public import ContrailDeferred
 public import ContrailEngine
-package import ContrailHTTP
+public import ContrailHTTP
 package import ContrailLog
-import ContrailShell
 public import ContrailWire
 public import Foundation
 
@@ -343,6 +341,8 @@ public final class ContrailClient: Sendable {
   }
 
   /// Cancels all requests and closes the log. A stopped client sends no more requests.
+  ///
+  /// What was set and reported before is written first, also if the log isn't open yet.
   public func stop() async {
     core.shared.withLock { $0.systemWatch.take() }?.end()
     stopFollowing()

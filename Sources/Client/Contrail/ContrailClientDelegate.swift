@@ -1,7 +1,7 @@
 public import ContrailCore
-import ContrailDeferred
 public import ContrailEngine
 public import ContrailGeodesy
+import ContrailHTTP
 public import ContrailQuery
 public import ContrailWire
 

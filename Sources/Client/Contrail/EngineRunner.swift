@@ -1,7 +1,6 @@
 import ContrailCore
 import ContrailEngine
 import ContrailLog
-import ContrailShell
 
 /// Runs the driver in real time: opens and writes the log, sends requests, delivers responses, fires timers.
 ///

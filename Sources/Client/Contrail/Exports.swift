@@ -3,7 +3,6 @@
 @_exported public import ContrailAirportData
 @_exported public import ContrailAirports
 @_exported public import ContrailCore
-@_exported public import ContrailDeferred
 @_exported public import ContrailEngine
 @_exported public import ContrailGeodesy
 @_exported public import ContrailHTTP

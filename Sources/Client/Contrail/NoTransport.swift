@@ -1,5 +1,6 @@
 import ContrailAirports
 import ContrailHTTP
+import ContrailWire
 
 /// A transport without a server: each request fails.
 struct NoTransport: ClosableTransport {

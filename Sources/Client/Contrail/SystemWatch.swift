@@ -1,5 +1,5 @@
 import ContrailCore
-import ContrailDeferred
+import ContrailHTTP
 
 #if canImport(Network)
   import Dispatch

@@ -1,6 +1,6 @@
 import ContrailCore
-public import ContrailDeferred
 public import ContrailEngine
+public import ContrailHTTP
 public import ContrailQuery
 import ContrailWire
 

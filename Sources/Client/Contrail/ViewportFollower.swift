@@ -1,6 +1,6 @@
 import ContrailCore
-public import ContrailDeferred
 public import ContrailGeodesy
+public import ContrailHTTP
 
 /// Reports the visible area of a map after it has come to rest.
 final class ViewportFollower: Sendable {

@@ -1,7 +1,6 @@
 import ContrailCore
 import ContrailEngine
 import ContrailLog
-import ContrailMessages
 import ContrailQuery
 import ContrailWire
 

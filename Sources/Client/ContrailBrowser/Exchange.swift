@@ -1,6 +1,5 @@
 import ContrailCore
 import ContrailEngine
-import ContrailMessages
 import ContrailWire
 
 /// Requests that the shell in JavaScript carries to a server, and their answer as far as it has come.

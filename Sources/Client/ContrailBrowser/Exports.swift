@@ -2,7 +2,6 @@ import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailLog
-import ContrailMessages
 import ContrailQuery
 import ContrailWire
 

@@ -122,45 +122,44 @@ actor FlightStage: ClientRunner {
 }
 
 /// The client's side, which is set once the client exists.
-private final class SideBox: @unchecked Sendable {
-  private let lock = NSLock()
-  private var side: ClientSide?
+private final class SideBox: Sendable {
+  private let side = Lock<ClientSide?>(nil)
 
-  var value: ClientSide? { lock.withLock { side } }
+  var value: ClientSide? { side.withLock { $0 } }
 
-  func set(_ side: ClientSide?) { lock.withLock { self.side = side } }
+  func set(_ new: ClientSide?) { side.withLock { $0 = new } }
 }
 
 /// The time of the recording: it stands still, or passes with a speed.
-final class PlayerClock: EngineClock, @unchecked Sendable {
-  private let lock = NSLock()
-  private var base: Int64
-  private var run: (since: ContinuousClock.Instant, speed: Double, until: Int64)?
+final class PlayerClock: EngineClock {
+  private struct Hands {
+    var base: Int64
+    var run: (since: ContinuousClock.Instant, speed: Double, until: Int64)?
 
-  init(at time: Int64) { base = time }
-
-  var now: Int64 { lock.withLock { current } }
-
-  private var current: Int64 {
-    guard let run else { return base }
-    let (seconds, attoseconds) = run.since.duration(to: .now).components
-    let milliseconds = (Double(seconds) * 1000 + Double(attoseconds) / 1e15) * run.speed
-    return milliseconds < Double(run.until - base) ? base + Int64(milliseconds) : max(run.until, base)
-  }
-
-  func set(_ time: Int64) { lock.withLock { (base, run) = (time, nil) } }
-
-  func run(speed: Double, until end: Int64) {
-    lock.withLock {
-      base = current
-      run = (.now, min(speed, 1e9), end)
+    var now: Int64 {
+      guard let run else { return base }
+      let (seconds, attoseconds) = run.since.duration(to: .now).components
+      let milliseconds = (Double(seconds) * 1000 + Double(attoseconds) / 1e15) * run.speed
+      return milliseconds < Double(run.until - base) ? base + Int64(milliseconds) : max(run.until, base)
     }
   }
 
-  func stop() { lock.withLock { (base, run) = (current, nil) } }
+  private let hands: Lock<Hands>
+
+  init(at time: Int64) { hands = Lock(Hands(base: time)) }
+
+  var now: Int64 { hands.withLock { $0.now } }
+
+  func set(_ time: Int64) { hands.withLock { $0 = Hands(base: time) } }
+
+  func run(speed: Double, until end: Int64) {
+    hands.withLock { $0 = Hands(base: $0.now, run: (.now, min(speed, 1e9), end)) }
+  }
+
+  func stop() { hands.withLock { $0 = Hands(base: $0.now) } }
 
   func sleep(until milliseconds: Int64) async throws {
-    let (wait, speed) = lock.withLock { (milliseconds - current, run?.speed ?? 1) }
+    let (wait, speed) = hands.withLock { (milliseconds - $0.now, $0.run?.speed ?? 1) }
     if wait > 0 { try await Task.sleep(for: .milliseconds(max(1, Int64((Double(wait) / speed).rounded(.up))))) }
   }
 }

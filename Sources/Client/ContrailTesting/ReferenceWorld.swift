@@ -132,18 +132,17 @@ public final class ReferenceWorld: Sendable {
 }
 
 /// The clients of a world, as long as somebody else uses them.
-private final class WeakClients: @unchecked Sendable {
+private final class WeakClients: Sendable {
   private struct Reference {
     weak var client: ContrailClient?
   }
 
-  private let lock = NSLock()
-  private var references: [Reference] = []
+  private let references = Lock<[Reference]>([])
 
-  var all: [ContrailClient] { lock.withLock { references.compactMap(\.client) } }
+  var all: [ContrailClient] { references.withLock { $0.compactMap(\.client) } }
 
   func add(_ client: ContrailClient) {
-    lock.withLock {
+    references.withLock { references in
       references.removeAll { $0.client == nil }
       references.append(Reference(client: client))
     }

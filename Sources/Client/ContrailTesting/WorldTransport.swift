@@ -10,33 +10,31 @@ struct WorldTransport: ClosableTransport {
   let delays: Delays
 
   /// The answers that come later.
-  final class Delays: @unchecked Sendable {
-    private let lock = NSLock()
-    private var waiting: [Int: (due: Int64, requests: Int)] = [:]
+  final class Delays: Sendable {
     /// The due time of a request that the service may hold.
     static let never = Int64.max
-    private var nextID = 0
+    private let waiting = Lock<(byID: [Int: (due: Int64, requests: Int)], nextID: Int)>(([:], 0))
 
     /// The time of the next answer, in milliseconds since 1970, after a time.
-    func next(after now: Int64) -> Int64? { lock.withLock { waiting.values.map(\.due).filter { $0 > now }.min() } }
+    func next(after now: Int64) -> Int64? { waiting.withLock { $0.byID.values.map(\.due).filter { $0 > now }.min() } }
 
     /// The number of requests that wait at a time.
     func requests(at now: Int64) -> Int {
-      lock.withLock { waiting.values.reduce(0) { $1.due > now ? $0 + $1.requests : $0 } }
+      waiting.withLock { $0.byID.values.reduce(0) { $1.due > now ? $0 + $1.requests : $0 } }
     }
 
     /// The number of exchanges that the service may hold.
-    var heldCount: Int { lock.withLock { waiting.values.count { $0.due == Self.never } } }
+    var heldCount: Int { waiting.withLock { $0.byID.values.count { $0.due == Self.never } } }
 
     func add(due: Int64, requests: Int) -> Int {
-      lock.withLock {
-        nextID += 1
-        waiting[nextID] = (due, requests)
-        return nextID
+      waiting.withLock { waiting in
+        waiting.nextID += 1
+        waiting.byID[waiting.nextID] = (due, requests)
+        return waiting.nextID
       }
     }
 
-    func remove(_ id: Int) { lock.withLock { waiting[id] = nil } }
+    func remove(_ id: Int) { waiting.withLock { $0.byID[id] = nil } }
   }
 
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {

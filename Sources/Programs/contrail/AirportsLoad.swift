@@ -1,7 +1,6 @@
 import ArgumentParser
 import ContrailAirportData
 import ContrailAirports
-import ContrailDeferred
 import ContrailHTTP
 import ContrailWire
 import Foundation

@@ -8,10 +8,6 @@ import Dispatch
 import Foundation
 import Logging
 
-#if PostgreSQL
-  import ContrailPostgreSQL
-#endif
-
 /// The options of `contrail serve --live`.
 struct LiveOptions: ParsableArguments {
   @Flag(help: "Poll real feeds and serve what they answer. Needs --log, or --demo.")

@@ -1,6 +1,6 @@
 import ContrailCore
-import ContrailRecorder
 import ContrailReplay
+import ContrailTesting
 import ContrailWire
 
 extension Record {

@@ -6,10 +6,9 @@ import ContrailEngine
 import ContrailField
 import ContrailHTTP
 import ContrailLog
-import ContrailRecorder
 import ContrailReplay
 import ContrailServer
-import ContrailShell
+import ContrailTesting
 import ContrailWire
 import ContrailWorld
 import Foundation

@@ -7,10 +7,6 @@ import ContrailWire
 import ContrailWorld
 import Foundation
 
-#if PostgreSQL
-  import ContrailPostgreSQL
-#endif
-
 /// The `contrail log` command: shows what a service's log holds.
 struct ServiceLogCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

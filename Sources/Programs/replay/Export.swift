@@ -1,5 +1,4 @@
 import ArgumentParser
-import ContrailExport
 import ContrailLog
 import ContrailReplay
 

@@ -1,3 +1,4 @@
+import ContrailHTTP
 import Foundation
 import HummingbirdCore
 import Logging
@@ -47,54 +48,57 @@ package struct ConnectionLimits: Hashable, Sendable {
 }
 
 /// The connections of a server: how many there are from each address, and how many bytes wait for each.
-final class ConnectionRegistry: @unchecked Sendable {
+final class ConnectionRegistry: Sendable {
+  private struct Load {
+    var counts: [String: Int] = [:]
+    var count = 0
+    var unsent: [ObjectIdentifier: (channel: any NIOCore.Channel, bytes: Int)] = [:]
+    var unsentInAll = 0
+  }
+
   let limits: ConnectionLimits
-  private let lock = NSLock()
-  private var counts: [String: Int] = [:]
-  private var count = 0
-  private var unsent: [ObjectIdentifier: (channel: any Channel, bytes: Int)] = [:]
-  private var unsentInAll = 0
+  private let open = Lock(Load())
 
   init(_ limits: ConnectionLimits) {
     self.limits = limits
   }
 
   /// Returns whether a connection may be open, and counts it until it closes.
-  func admit(_ channel: any Channel) -> Bool {
+  func admit(_ channel: any NIOCore.Channel) -> Bool {
     let address = channel.remoteAddress?.ipAddress ?? ""
-    let isAdmitted = lock.withLock {
-      let own = counts[address] ?? 0
-      guard count < limits.connections, own < limits.connectionsPerAddress else { return false }
-      count += 1
-      counts[address] = own + 1
+    let isAdmitted = open.withLock { open in
+      let own = open.counts[address] ?? 0
+      guard open.count < limits.connections, own < limits.connectionsPerAddress else { return false }
+      open.count += 1
+      open.counts[address] = own + 1
       return true
     }
     guard isAdmitted else { return false }
-    channel.closeFuture.whenComplete { [self] _ in
-      lock.withLock {
-        count -= 1
-        counts[address] = counts[address].flatMap { $0 > 1 ? $0 - 1 : nil }
-        unsentInAll -= unsent.removeValue(forKey: ObjectIdentifier(channel))?.bytes ?? 0
+    channel.closeFuture.whenComplete { [open] _ in
+      open.withLock { open in
+        open.count -= 1
+        open.counts[address] = open.counts[address].flatMap { $0 > 1 ? $0 - 1 : nil }
+        open.unsentInAll -= open.unsent.removeValue(forKey: ObjectIdentifier(channel))?.bytes ?? 0
       }
     }
     return true
   }
 
   /// The number of connections, and of bytes that wait to be sent.
-  var load: (count: Int, unsentBytes: Int) { lock.withLock { (count, unsentInAll) } }
+  var load: (count: Int, unsentBytes: Int) { open.withLock { ($0.count, $0.unsentInAll) } }
 
   /// Counts bytes that wait to be sent, or no longer do. If too many wait in all, closes the connection with the most.
-  func add(unsent bytes: Int, for channel: any Channel) {
-    let largest: (any Channel)? = lock.withLock {
+  func add(unsent bytes: Int, for channel: any NIOCore.Channel) {
+    let largest: (any NIOCore.Channel)? = open.withLock { open in
       let key = ObjectIdentifier(channel)
-      let held = unsent[key]?.bytes ?? 0
+      let held = open.unsent[key]?.bytes ?? 0
       // A channel that closed was subtracted already.
       guard held > 0 || (bytes > 0 && channel.isActive) else { return nil }
       let own = max(held + bytes, 0)
-      unsent[key] = own > 0 ? (channel, own) : nil
-      unsentInAll += own - held
-      guard bytes > 0, unsentInAll > limits.unsentBytesInAll else { return nil }
-      return unsent.values.max { $0.bytes < $1.bytes }?.channel
+      open.unsent[key] = own > 0 ? (channel, own) : nil
+      open.unsentInAll += own - held
+      guard bytes > 0, open.unsentInAll > limits.unsentBytesInAll else { return nil }
+      return open.unsent.values.max { $0.bytes < $1.bytes }?.channel
     }
     largest?.close(promise: nil)
   }
@@ -176,7 +180,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   ///
   /// - Parameter channel: The channel of the connection.
   /// - Returns: Whether it may wait. Otherwise the connection is closed.
-  func add(unsent bytes: Int, on channel: any Channel) -> Bool {
+  func add(unsent bytes: Int, on channel: any NIOCore.Channel) -> Bool {
     guard !isClosed else { return false }
     guard unsentBytes == 0 || unsentBytes + bytes <= limits.unsentBytes else {
       channel.close(promise: nil)
@@ -188,7 +192,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     return true
   }
 
-  private func report(_ channel: any Channel) {
+  private func report(_ channel: any NIOCore.Channel) {
     let bytes = unsentBytes >= Self.smallBytes ? unsentBytes : 0
     guard bytes != reportedBytes else { return }
     registry.add(unsent: bytes - reportedBytes, for: channel)
@@ -196,7 +200,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// A part of an answer was sent, or no longer waits.
-  func remove(unsent bytes: Int, on channel: any Channel) {
+  func remove(unsent bytes: Int, on channel: any NIOCore.Channel) {
     unsentBytes -= bytes
     guard !isClosed else { return }
     activeAt = channel.eventLoop.now
@@ -268,7 +272,7 @@ final class UnsentBytesCounter: ChannelOutboundHandler, RemovableChannelHandler 
   typealias OutboundOut = HTTPResponsePart
 
   /// The connection of the channel, which may be a stream, and its guard.
-  private var connection: (channel: any Channel, guardian: ConnectionGuard)?
+  private var connection: (channel: any NIOCore.Channel, guardian: ConnectionGuard)?
   /// Whether the channel is an open stream of HTTP/2.
   private var isStream = false
 
@@ -310,7 +314,7 @@ struct GuardedChannel<Inner: ServerChildChannel>: ServerChildChannel {
   let isSecured: Bool
   let registry: ConnectionRegistry
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Inner.Value> {
+  func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Inner.Value> {
     guard registry.admit(channel) else {
       logger.debug("connection refused", metadata: ["reason": "too many connections"])
       return channel.close().flatMapThrowing { throw ChannelError.ioOnClosedChannel }

@@ -1,4 +1,4 @@
-import ContrailDeferred
+import ContrailHTTP
 import Foundation
 
 /// The value of `Date` (RFC 9110, 6.6.1), which is written once a second.

@@ -9,7 +9,7 @@ import NIOSSL
 struct SecuredChannel: ServerChildChannel {
   let upgrade: HTTP2UpgradeChannel
 
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
+  func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<HTTP2UpgradeChannel.Value> {
     upgrade.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let secured = try pipeline.handler(type: NIOSSLServerHandler.self)

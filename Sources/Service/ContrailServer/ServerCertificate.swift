@@ -1,4 +1,4 @@
-import ContrailDeferred
+import ContrailHTTP
 import NIOCore
 import NIOSSL
 

@@ -1,11 +1,10 @@
-import ContrailMessages
-import Foundation
+import ContrailWire
 
 /// A response that passes from the platform's HTTP client to its reader.
 ///
 /// The buffer enforces the limits of the request on all platforms: the total deadline, the size of the received body,
 /// and how far the client may read ahead of the reader.
-final class AnswerBuffer: @unchecked Sendable {
+final class AnswerBuffer: Sendable {
   struct Head: Sendable {
     var status: Int
     var headers: [(name: String, value: String)]
@@ -30,6 +29,36 @@ final class AnswerBuffer: @unchecked Sendable {
     /// Cancels the request in the client.
     var cancel: (@Sendable (TransportError) -> Void)?
     var deadline: Task<Void, Never>?
+
+    mutating func end(_ ending: Ending) -> Calls {
+      guard self.ending == nil else { return Calls() }
+      self.ending = ending
+      var calls = wakeReaders()
+      if case .failed(let error) = ending, let cancel { calls.cancel = { cancel(error) } }
+      (calls.resume, calls.deadline) = (resume, deadline)
+      (resume, cancel, deadline) = (nil, nil, nil)
+      return calls
+    }
+
+    mutating func wakeReaders() -> Calls {
+      defer { readers = [] }
+      return Calls(readers: readers)
+    }
+
+    mutating func takeBlock() -> ([UInt8]?, Ending?, (@Sendable () -> Void)?) {
+      guard first < blocks.count else { return (nil, ending, nil) }
+      let block = blocks[first]
+      blocks[first] = []
+      first += 1
+      if first == blocks.count {
+        blocks.removeAll(keepingCapacity: true)
+        first = 0
+      }
+      heldBytes -= block.count
+      guard heldBytes < readAheadBytes / 2 else { return (block, nil, nil) }
+      defer { resume = nil }
+      return (block, nil, resume)
+    }
   }
 
   /// Closures to call after the lock is released.
@@ -53,28 +82,26 @@ final class AnswerBuffer: @unchecked Sendable {
 
   private let host: String
   private let maximumBodyBytes: Int
-  private let lock = NSLock()
-  /// Guarded by `lock`.
-  private var state = State()
+  private let state: Lock<State>
 
   /// Creates an empty buffer and starts the deadline.
   init(_ request: TransportRequest, host: String) {
     self.host = host
     maximumBodyBytes = request.maximumBodyBytes
     let seconds = min(max(request.timeoutSeconds, 0), Self.maximumTimeoutSeconds)
-    state.deadline = Task { [weak self] in
+    state = Lock(State())
+    let deadline = Task { [weak self] in
       do { try await Task.sleep(for: .seconds(seconds)) } catch { return }
       self?.fail(TransportError(.timeout, "\(host) sent no complete response within \(seconds) s"))
     }
+    state.withLock { $0.deadline = deadline }
   }
 
   /// Creates a buffer with a complete body.
   init(_ body: [UInt8]) {
     host = ""
     maximumBodyBytes = .max
-    state.blocks = body.isEmpty ? [] : [body]
-    state.heldBytes = body.count
-    state.ending = .complete
+    state = Lock(State(blocks: body.isEmpty ? [] : [body], heldBytes: body.count, ending: .complete))
   }
 
   // MARK: Writing
@@ -82,7 +109,7 @@ final class AnswerBuffer: @unchecked Sendable {
   /// Sets the closure that cancels the client's request, for a reason. It is called immediately if the response has already
   /// failed.
   func onCancel(_ cancel: @escaping @Sendable (TransportError) -> Void) {
-    let reason: TransportError? = lock.withLock {
+    let reason: TransportError? = state.withLock { state in
       switch state.ending {
       case nil: state.cancel = cancel
       case .complete: break
@@ -101,9 +128,9 @@ final class AnswerBuffer: @unchecked Sendable {
     if hasBody, let length = head.headers.value("Content-Length").flatMap({ Int($0) }), length > maximumBodyBytes {
       return fail(.tooLarge("\(host) announced a body of \(length) bytes; the limit is \(maximumBodyBytes)"))
     }
-    let calls = lock.withLock {
+    let calls = state.withLock { state in
       if state.ending == nil, state.head == nil { state.head = head }
-      return wakeReaders()
+      return state.wakeReaders()
     }
     calls.make()
   }
@@ -115,17 +142,17 @@ final class AnswerBuffer: @unchecked Sendable {
   ///   - resume: A closure that is called once when the reader has caught up or the response has ended.
   /// - Returns: Whether the client can continue immediately. `resume` is then not called.
   func receive(_ block: [UInt8], resume: @escaping @Sendable () -> Void) -> Bool {
-    let (goesOn, calls) = lock.withLock { () -> (Bool, Calls) in
+    let (goesOn, calls) = state.withLock { state -> (Bool, Calls) in
       guard state.ending == nil, !block.isEmpty else { return (true, Calls()) }
       guard block.count <= maximumBodyBytes - state.receivedBytes else {
-        return (true, end(.failed(.tooLarge("the response of \(host) has more than \(maximumBodyBytes) bytes"))))
+        return (true, state.end(.failed(.tooLarge("the response of \(host) has more than \(maximumBodyBytes) bytes"))))
       }
       state.receivedBytes += block.count
       state.heldBytes += block.count
       state.blocks.append(block)
       let goesOn = state.heldBytes < Self.readAheadBytes
       if !goesOn { state.resume = resume }
-      return (goesOn, wakeReaders())
+      return (goesOn, state.wakeReaders())
     }
     calls.make()
     return goesOn
@@ -133,38 +160,23 @@ final class AnswerBuffer: @unchecked Sendable {
 
   /// Completes the response.
   func finish() {
-    lock.withLock { end(.complete) }.make()
+    state.withLock { $0.end(.complete) }.make()
   }
 
   /// Ends the response with an error and cancels the client's request. Only the first ending counts.
   func fail(_ error: TransportError) {
-    lock.withLock { end(.failed(error)) }.make()
+    state.withLock { $0.end(.failed(error)) }.make()
   }
 
   /// Ends the response because its reader was released.
   func abandon() { fail(.cancelled(host)) }
-
-  private func end(_ ending: Ending) -> Calls {
-    guard state.ending == nil else { return Calls() }
-    state.ending = ending
-    var calls = wakeReaders()
-    if case .failed(let error) = ending, let cancel = state.cancel { calls.cancel = { cancel(error) } }
-    (calls.resume, calls.deadline) = (state.resume, state.deadline)
-    (state.resume, state.cancel, state.deadline) = (nil, nil, nil)
-    return calls
-  }
-
-  private func wakeReaders() -> Calls {
-    defer { state.readers = [] }
-    return Calls(readers: state.readers)
-  }
 
   // MARK: Reading
 
   /// Returns the response head with a stream of the body.
   func stream() async throws(TransportError) -> TransportStream {
     while true {
-      let (head, ending) = lock.withLock { (state.head, state.ending) }
+      let (head, ending) = state.withLock { ($0.head, $0.ending) }
       if let head { return TransportStream(head, self) }
       switch ending {
       case .failed(let error): throw error
@@ -176,7 +188,7 @@ final class AnswerBuffer: @unchecked Sendable {
 
   func nextBlock() async throws(TransportError) -> [UInt8]? {
     while true {
-      let (block, ending, resume) = lock.withLock { takeBlock() }
+      let (block, ending, resume) = state.withLock { $0.takeBlock() }
       resume?()
       if let block { return block }
       switch ending {
@@ -187,26 +199,11 @@ final class AnswerBuffer: @unchecked Sendable {
     }
   }
 
-  private func takeBlock() -> ([UInt8]?, Ending?, (@Sendable () -> Void)?) {
-    guard state.first < state.blocks.count else { return (nil, state.ending, nil) }
-    let block = state.blocks[state.first]
-    state.blocks[state.first] = []
-    state.first += 1
-    if state.first == state.blocks.count {
-      state.blocks.removeAll(keepingCapacity: true)
-      state.first = 0
-    }
-    state.heldBytes -= block.count
-    guard state.heldBytes < Self.readAheadBytes / 2 else { return (block, nil, nil) }
-    defer { state.resume = nil }
-    return (block, nil, state.resume)
-  }
-
   /// Waits until a condition is met or the response ends.
   private func wait(_ isMet: (State) -> Bool) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isReady = lock.withLock {
+        let isReady = state.withLock { state in
           if state.ending != nil || isMet(state) { return true }
           state.readers.append(continuation)
           return false

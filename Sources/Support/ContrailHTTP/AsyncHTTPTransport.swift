@@ -1,8 +1,7 @@
 #if AsyncHTTPClient && os(Linux)
   import AsyncHTTPClient
-  package import ContrailMessages
+  package import ContrailWire
   import Foundation
-  import NIOConcurrencyHelpers
   import NIOCore
   import NIOHTTP1
   import NIOPosix
@@ -18,7 +17,7 @@
     private let origin: Origin
     private let client: HTTPClient
     /// The requests that go on.
-    private let requests = NIOLockedValueBox<[ObjectIdentifier: HTTPClient.Task<Void>]>([:])
+    private let requests = Lock<[ObjectIdentifier: HTTPClient.Task<Void>]>([:])
 
     /// Creates a transport to a server.
     ///
@@ -100,7 +99,7 @@
     }
 
     /// Refuses a new connection whose certificate no pin accepts, before anything is sent on it.
-    private static func check(_ channel: any Channel, _ pins: PinnedKeys?) throws {
+    private static func check(_ channel: any NIOCore.Channel, _ pins: PinnedKeys?) throws {
       guard let pins else { return }
       let certificate = try channel.pipeline.syncOperations.nioSSL_peerCertificate()
       guard let refusal = pins.refusal(ofCertificate: try certificate?.toDERBytes()) else { return }
@@ -115,7 +114,7 @@
 
     package func shutdown() async {
       // The client stops the process if it is shut down while a connection handles the end of a request.
-      for task in requests.withLockedValue({ Array($0.values) }) {
+      for task in requests.withLock({ Array($0.values) }) {
         task.cancel()
         try? await task.futureResult.get()
       }
@@ -130,7 +129,7 @@
     }
 
     /// Makes one TLS record of a request on a new connection of HTTP/2.
-    private static func coalesceWrites(of channel: any Channel) throws {
+    private static func coalesceWrites(of channel: any NIOCore.Channel) throws {
       let pipeline = channel.pipeline.syncOperations
       let secured = try pipeline.handler(type: NIOSSLClientHandler.self)
       try pipeline.addHandler(WriteCoalescer(), position: .after(secured))
@@ -160,9 +159,9 @@
       let buffer = AnswerBuffer(request, host: origin.host)
       let receiver = Receiver(buffer: buffer, host: origin.host, hasBody: request.method != "HEAD")
       let task = client.execute(request: message, delegate: receiver)
-      requests.withLockedValue { $0[ObjectIdentifier(task)] = task }
+      requests.withLock { $0[ObjectIdentifier(task)] = task }
       task.futureResult.whenComplete { [requests, host = origin.host] result in
-        _ = requests.withLockedValue { $0.removeValue(forKey: ObjectIdentifier(task)) }
+        _ = requests.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
         if case .failure(let error) = result { buffer.fail(Self.error(error, host: host)) }
       }
       // The request retains the transport and therefore its connections.

@@ -22,7 +22,7 @@
     /// Adds a watch to a new connection: one handler at the socket and one behind all others.
     ///
     /// Must be called on the connection's event loop.
-    package static func install(on channel: any Channel, silence: TimeAmount) throws {
+    package static func install(on channel: any NIOCore.Channel, silence: TimeAmount) throws {
       let pipeline = channel.pipeline.syncOperations
       try pipeline.addHandler(ConnectionWatch(silence: silence), position: .first)
       try pipeline.addHandler(ErrorCloser(), position: .last)
@@ -31,7 +31,7 @@
     /// Adds to a new stream the handler that reports whether its request was answered.
     ///
     /// Must be called on the stream's event loop, which is that of its connection.
-    static func install(onStream channel: any Channel) throws {
+    static func install(onStream channel: any NIOCore.Channel) throws {
       guard let watch = try channel.parent?.pipeline.syncOperations.handler(type: ConnectionWatch.self) else { return }
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
@@ -48,7 +48,7 @@
     /// - Parameters:
     ///   - start: When the request was sent. An idle connection is silent, so earlier silence doesn't count.
     ///   - wait: The time for which the server may hold the request in silence.
-    private func giveUp(_ channel: any Channel, since start: NIODeadline, wait: TimeAmount) {
+    private func giveUp(_ channel: any NIOCore.Channel, since start: NIODeadline, wait: TimeAmount) {
       if NIODeadline.now() - max(lastRead, start) >= silence + wait { channel.close(promise: nil) }
     }
 

@@ -1,5 +1,5 @@
 #if AsyncHTTPClient && os(Linux)
-  import ContrailMessages
+  import ContrailWire
   import NIOCore
   import NIOHTTP1
   import NIOHTTP2
@@ -24,7 +24,7 @@
     // If the decoder isn't found in the pipeline, the connection or the stream fails, so none is used without a guard.
 
     /// Adds a guard to a new connection of HTTP/1.1.
-    static func install(onConnection channel: any Channel) throws {
+    static func install(onConnection channel: any NIOCore.Channel) throws {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
       let guardian = HeadGuard()
@@ -33,7 +33,7 @@
     }
 
     /// Adds guards to a new stream of HTTP/2. NIO limits the size of its heads.
-    static func install(onStream channel: any Channel) throws {
+    static func install(onStream channel: any NIOCore.Channel) throws {
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
       try pipeline.addHandler(HeadGuard(), position: .after(decoder))

@@ -1,66 +1,68 @@
-package import ContrailMessages
-import Foundation
+package import ContrailWire
 
 /// A switch for the link: while it is closed, nothing is sent or received through it.
-package final class LinkGate: @unchecked Sendable {
-  private let lock = NSLock()
-  // Guarded by `lock`.
-  private var isOpen: Bool
-  private var cancels: [Int: @Sendable () -> Void] = [:]
-  private var next = 0
+package final class LinkGate: Sendable {
+  private struct Passage {
+    var isOpen: Bool
+    var cancels: [Int: @Sendable () -> Void] = [:]
+    var next = 0
+  }
+
+  private let passage: Lock<Passage>
 
   /// The error of a request that the gate refused or ended.
   package static let error = TransportError(.network, "the client is offline")
 
   package init(isOpen: Bool = true) {
-    self.isOpen = isOpen
+    passage = Lock(Passage(isOpen: isOpen))
   }
 
   /// Opens or closes the gate. Closing cancels what is under way.
   package func set(isOpen: Bool) {
-    let cancels = lock.withLock {
-      self.isOpen = isOpen
+    let cancels = passage.withLock { passage in
+      passage.isOpen = isOpen
       guard !isOpen else { return [:] as [Int: @Sendable () -> Void] }
-      defer { self.cancels = [:] }
-      return self.cancels
+      defer { passage.cancels = [:] }
+      return passage.cancels
     }
     cancels.values.forEach { $0() }
   }
 
-  var mayPass: Bool { lock.withLock { isOpen } }
+  var mayPass: Bool { passage.withLock { $0.isOpen } }
 
   /// Adds a closure that is called when the gate closes.
   ///
   /// - Returns: Its number; nil if the gate is closed.
   func add(_ cancel: @escaping @Sendable () -> Void) -> Int? {
-    lock.withLock {
-      guard isOpen else { return nil }
-      next += 1
-      cancels[next] = cancel
-      return next
+    passage.withLock { passage in
+      guard passage.isOpen else { return nil }
+      passage.next += 1
+      passage.cancels[passage.next] = cancel
+      return passage.next
     }
   }
 
-  func remove(_ number: Int) { lock.withLock { cancels[number] = nil } }
+  func remove(_ number: Int) {
+    // Released outside.
+    _ = passage.withLock { $0.cancels.removeValue(forKey: number) }
+  }
 
   /// Runs an operation that is cancelled when the gate closes.
   ///
   /// - Throws: ``error`` if the gate is closed or closes, otherwise the operation's error.
   package func run<T: Sendable>(_ operation: @escaping @Sendable () async throws -> T) async throws -> T {
-    let task = Task {
-      try Task.checkCancellation()
-      return try await operation()
-    }
-    guard let number = add({ task.cancel() }) else {
-      task.cancel()
-      throw Self.error
-    }
+    // The gate lets it pass before it begins.
+    let begun = Lock<Task<T, any Error>?>(nil)
+    guard let number = add({ begun.withLock { $0 }?.cancel() }) else { throw Self.error }
     defer { remove(number) }
+    let task = Task { try await operation() }
+    begun.withLock { $0 = task }
+    if !mayPass { task.cancel() }
     return try await withTaskCancellationHandler {
       do {
         return try await task.value
       } catch {
-        throw lock.withLock({ isOpen }) || Task.isCancelled ? error : Self.error
+        throw mayPass || Task.isCancelled ? error : Self.error
       }
     } onCancel: {
       task.cancel()

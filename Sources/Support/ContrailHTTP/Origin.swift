@@ -1,4 +1,4 @@
-import ContrailMessages
+import ContrailWire
 import Foundation
 
 /// The server to which a transport is bound.

@@ -1,4 +1,4 @@
-import ContrailMessages
+import ContrailWire
 import Foundation
 
 /// The pins of a server, checked and in the form in which they are compared.

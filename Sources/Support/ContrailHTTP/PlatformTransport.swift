@@ -1,4 +1,4 @@
-import ContrailMessages
+import ContrailWire
 
 /// Creates the transport of the platform: async-http-client on Linux, URLSession elsewhere.
 package enum PlatformTransport {

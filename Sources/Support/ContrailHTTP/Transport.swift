@@ -1,4 +1,4 @@
-package import ContrailMessages
+package import ContrailWire
 
 /// A client that sends HTTP requests to one origin.
 ///

@@ -1,5 +1,5 @@
 import ContrailCompression
-package import ContrailMessages
+package import ContrailWire
 
 extension TransportAnswer {
   /// Returns the decompressed body.

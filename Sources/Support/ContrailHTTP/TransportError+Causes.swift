@@ -1,4 +1,4 @@
-import ContrailMessages
+import ContrailWire
 
 extension TransportError {
   static func refused(_ host: String) -> TransportError {

@@ -1,4 +1,4 @@
-package import ContrailMessages
+package import ContrailWire
 
 /// A response head with a stream of the body.
 package struct TransportStream: Sendable {

@@ -1,5 +1,5 @@
 #if canImport(Security)
-  import ContrailMessages
+  import ContrailWire
   import Foundation
   public import Security
 

@@ -1,4 +1,4 @@
-package import ContrailMessages
+package import ContrailWire
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -6,12 +6,10 @@ import Foundation
 #endif
 
 /// An HTTP transport that uses URLSession without cookies, caches and redirects.
-package final class URLSessionTransport: ClosableTransport, @unchecked Sendable {
+package final class URLSessionTransport: ClosableTransport {
   private let origin: Origin
-  private let lock = NSLock()
-  /// The session, or `nil` after the shutdown, because creating a task in an invalid session stops the process. Guarded
-  /// by `lock`.
-  private var session: URLSession?
+  /// The session, or `nil` after the shutdown, because creating a task in an invalid session stops the process.
+  private let session: Lock<URLSession?>
   /// Creates a session, for the start and after a request timed out.
   private let makeSession: @Sendable () -> URLSession
 
@@ -39,7 +37,7 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
       if connection.proxy != nil { throw ServerURLError(.unsupported("a proxy")) }
       makeSession = { URLSession(configuration: Self.configuration(), delegate: Receiver(), delegateQueue: nil) }
     #endif
-    session = makeSession()
+    session = Lock(makeSession())
   }
 
   private static func configuration() -> URLSessionConfiguration {
@@ -57,23 +55,21 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
 
   /// Makes a new session after a request timed out, so that later requests use another connection.
   private func replace(_ timedOut: URLSession) {
-    let isCurrent = lock.withLock {
+    let made = makeSession()
+    let isCurrent = session.withLock { session in
       guard session === timedOut else { return false }
-      session = makeSession()
+      session = made
       return true
     }
-    if isCurrent { timedOut.finishTasksAndInvalidate() }
+    (isCurrent ? timedOut : made).finishTasksAndInvalidate()
   }
 
   deinit {
-    session?.finishTasksAndInvalidate()
+    session.withLock { $0 }?.finishTasksAndInvalidate()
   }
 
   package func shutdown() async {
-    let closed = lock.withLock {
-      defer { session = nil }
-      return session
-    }
+    let closed = session.withLock { $0.take() }
     guard let closed else { return }
     // On the delegate's queue, as in `Receiver.cancel`.
     await withCheckedContinuation { continuation in
@@ -101,7 +97,7 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     message.httpMethod = request.method
     for (name, value) in request.headers { message.addValue(value, forHTTPHeaderField: name) }
     if !request.body.isEmpty { message.httpBody = Data(request.body) }
-    let made = lock.withLock { session.map { (session: $0, task: $0.dataTask(with: message)) } }
+    let made = session.withLock { session in session.map { (session: $0, task: $0.dataTask(with: message)) } }
     guard let (session, task) = made, let receiver = session.delegate as? Receiver else {
       throw TransportError(.network, "the transport to \(origin.host) is closed")
     }
@@ -117,16 +113,15 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
   }
 
   /// Forwards the session's events to the buffers.
-  private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
     private struct Listener {
       var buffer: AnswerBuffer
       var host: String
       var hasBody: Bool
     }
 
-    private let lock = NSLock()
-    /// The listeners by task identifier. Guarded by `lock`.
-    private var listeners: [Int: Listener] = [:]
+    /// The listeners by task identifier.
+    private let listeners = Lock<[Int: Listener]>([:])
 
     #if canImport(Security)
       private let security: URLSessionSecurity
@@ -147,13 +142,12 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     #endif
 
     func expect(_ task: URLSessionTask, _ buffer: AnswerBuffer, host: String, hasBody: Bool) {
-      lock.withLock {
-        listeners[task.taskIdentifier] = Listener(buffer: buffer, host: host, hasBody: hasBody)
-      }
+      let listener = Listener(buffer: buffer, host: host, hasBody: hasBody)
+      listeners.withLock { $0[task.taskIdentifier] = listener }
     }
 
     private func listener(_ task: URLSessionTask) -> Listener? {
-      lock.withLock { listeners[task.taskIdentifier] }
+      listeners.withLock { $0[task.taskIdentifier] }
     }
 
     /// Cancels a task that hasn't ended.
@@ -209,7 +203,7 @@ package final class URLSessionTransport: ClosableTransport, @unchecked Sendable 
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      guard let listener = lock.withLock({ listeners.removeValue(forKey: task.taskIdentifier) }) else { return }
+      guard let listener = listeners.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
       guard let error else { return listener.buffer.finish() }
       listener.buffer.fail(Self.error(error, host: listener.host))
     }

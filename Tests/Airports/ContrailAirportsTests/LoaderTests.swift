@@ -1,6 +1,5 @@
 import ContrailAirportData
 import ContrailAirports
-import ContrailDeferred
 import ContrailHTTP
 import Foundation
 import Testing

@@ -1,7 +1,7 @@
 import ContrailAirportData
 import ContrailAirports
-import ContrailDeferred
 import ContrailGeodesy
+import ContrailHTTP
 import Testing
 
 @Suite struct SearchManagerTests {

@@ -7,6 +7,7 @@ import ContrailHTTP
 import ContrailServer
 import ContrailTestSupport
 import ContrailTesting
+import ContrailWire
 import ContrailWorld
 import Foundation
 import Logging

@@ -1,4 +1,4 @@
-import ContrailDeferred
+import ContrailHTTP
 import ContrailTestSupport
 import Foundation
 

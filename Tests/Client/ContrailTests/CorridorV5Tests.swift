@@ -1,7 +1,7 @@
 #if AsyncHTTPClient && os(Linux)
   import Contrail
   import ContrailCore
-  import ContrailDeferred
+  import ContrailHTTP
   import ContrailEngine
   import ContrailGeodesy
   import ContrailTestSupport

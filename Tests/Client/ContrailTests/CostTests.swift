@@ -1,5 +1,5 @@
 import Contrail
-import ContrailDeferred
+import ContrailHTTP
 import ContrailServer
 import Foundation
 import Testing

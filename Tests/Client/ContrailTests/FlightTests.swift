@@ -4,11 +4,10 @@ import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP
 import ContrailLog
-import ContrailRecorder
 import ContrailReplay
 import ContrailServer
-import ContrailShell
 import ContrailTestSupport
+import ContrailTesting
 import ContrailWire
 import ContrailWorld
 import Foundation

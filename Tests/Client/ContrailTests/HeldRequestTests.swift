@@ -4,7 +4,7 @@
   import ContrailGeodesy
   import ContrailHTTP
   import ContrailServer
-  import ContrailShell
+  import Contrail
   import ContrailTestSupport
   import ContrailWire
   import ContrailWorld

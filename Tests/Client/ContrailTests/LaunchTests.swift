@@ -7,6 +7,7 @@ import ContrailLog
 import ContrailQuery
 import ContrailTestSupport
 import ContrailWeather
+import ContrailWire
 import Foundation
 import Testing
 
@@ -173,6 +174,19 @@ import Testing
       #expect(!link.requests.isEmpty)
       await client.stop()
     }
+  }
+
+  /// Nothing begins behind a closed gate, however soon another thread would run it.
+  @Test func aClosedGateLetsNothingBegin() async throws {
+    let (gate, begun) = (LinkGate(isOpen: false), Lock(0))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<4000 { try? await gate.run { begun.withLock { $0 += 1 } } }
+        }
+      }
+    }
+    #expect(begun.withLock { $0 } == 0)
   }
 
   @Test func aDownloadEndsWhenTheApplicationGoesOffline() async throws {

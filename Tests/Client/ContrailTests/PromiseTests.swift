@@ -1,6 +1,5 @@
 import ContrailAirports
 import ContrailCore
-import ContrailDeferred
 import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP

@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+  import ContrailWire
   import ContrailHTTP
   import ContrailServer
   import ContrailWorld

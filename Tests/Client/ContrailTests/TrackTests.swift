@@ -1,7 +1,7 @@
 import ContrailGeodesy
 import ContrailLog
-import ContrailRecorder
 import ContrailReplay
+import ContrailTesting
 import Testing
 
 @Suite struct TrackTests {

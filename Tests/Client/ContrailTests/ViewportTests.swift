@@ -1,6 +1,5 @@
 import Contrail
 import ContrailCore
-import ContrailDeferred
 import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP

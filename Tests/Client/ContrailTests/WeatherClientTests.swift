@@ -4,7 +4,6 @@ import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP
 import ContrailServer
-import ContrailShell
 import ContrailTestSupport
 import ContrailWeather
 import ContrailWire

@@ -79,6 +79,9 @@ package final class AppFlight {
 
   func find(_ text: @autoclosure () -> String) { network.with { $0.find(text()) } }
 
+  /// The server's time, in seconds.
+  private var second: Int64 { (clock.now + network.with { $0.serverAheadMS }) / 1000 }
+
   private func flown() async -> Result {
     await settle()
     for step in script.steps where finding == nil {
@@ -106,7 +109,8 @@ package final class AppFlight {
   private func perform(_ step: AppStep) async {
     switch step {
     case .set(let changes):
-      network.with { $0.model.set(changes) }
+      let second = second
+      network.with { $0.model.set(changes, at: second) }
       // Changes in one turn of the main actor cost one request.
       await MainActor.run { [client] in for change in changes { Self.set(change, of: client) } }
       if sabotage == .settingIsForgotten { client.dataQuery.types.remove(.pireps) }
@@ -142,6 +146,12 @@ package final class AppFlight {
     case .read(let seed): read(seed)
     case .lookUpAirport: await lookUpAirport()
     case .relaunch: await relaunch()
+    case .relaunchInHaste(let changes):
+      await relaunch()
+      let second = second
+      network.with { $0.model.set(changes, at: second) }
+      for change in changes { Self.set(change, of: client) }
+      await relaunch()
     }
   }
 
@@ -160,7 +170,8 @@ package final class AppFlight {
     let resolved = network.with { $0.model.resolved(after: change) }
     let isValid = !Wishes.hasFault(resolved)
     // The model knows it first, because the client sends at once.
-    if isValid { network.with { $0.model.set([change]) } }
+    let second = second
+    if isValid { network.with { $0.model.set([change], at: second) } }
     do {
       try client.setDataQuery(query)
       if !isValid { find("an invalid query is accepted") }

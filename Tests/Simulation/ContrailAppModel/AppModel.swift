@@ -48,6 +48,8 @@ struct AppModel {
 
   // What the server said.
   private(set) var answers: [ScopeID: Answer] = [:]
+  /// Scopes whose data had expired when they were wanted again. What isn't wanted and has expired may be dropped, and with it its age.
+  private(set) var maybeDropped: Set<ScopeID> = []
   private(set) var outcomes: [ScopeID: Outcome] = [:]
   private(set) var failures: [ScopeID: Int] = [:]
   /// Whether any answer told the server's time.
@@ -69,8 +71,8 @@ struct AppModel {
   var due: [ScopeID: [Told]] = [:]
   /// Failures that may be told as well.
   var allowed: [ScopeID: Set<ClientError.Code>] = [:]
-  /// News that must be told.
-  var news: [ScopeID: [Bool]] = [:]
+  /// Answers that must be told, and whether they are news; nil if that depends on what was dropped before.
+  var news: [ScopeID: [Bool?]] = [:]
 
   enum Told: Equatable {
     case failed(Set<ClientError.Code>)
@@ -96,7 +98,8 @@ struct AppModel {
 
   // MARK: The application
 
-  mutating func set(_ changes: [Change]) {
+  /// - Parameter second: The server's time, in seconds.
+  mutating func set(_ changes: [Change], at second: Int64) {
     let before = wishes.wants
     for change in changes {
       switch change {
@@ -115,6 +118,9 @@ struct AppModel {
     wishes.apply(.historyChanged(history))
     for scope in Self.scopes where wishes.wants[scope] != before[scope] {
       wantsChanged(scope)
+      if before[scope] == nil, let answer = answers[scope], answer.second + answer.spec.history.seconds <= second {
+        maybeDropped.insert(scope)
+      }
       // A refused request is repeated when its scope wants something else.
       lift(scope) { !$0 }
     }
@@ -193,7 +199,8 @@ struct AppModel {
     if status == 304, let before { answer.contentSecond = before.contentSecond }
     answers[scope] = answer
     succeed(scope)
-    news[scope, default: []].append(status != 304 && isNews(answer, scope, after: before, world))
+    let isNews = status != 304 && isNews(answer, scope, after: before, world)
+    news[scope, default: []].append(maybeDropped.remove(scope) != nil && !isNews ? nil : isNews)
   }
 
   /// Whether an answer contains something that the one before didn't.

@@ -39,6 +39,8 @@ package enum AppStep: Hashable, Sendable {
   case lookUpAirport
   /// The client is stopped and another takes its directory.
   case relaunch
+  /// As `relaunch`, with another client in between, which is stopped right after these properties were set.
+  case relaunchInHaste([Change])
 }
 
 /// A way of observing a client.
@@ -133,7 +135,7 @@ private struct AppAuthor {
     case 31: [.stopObserving]
     case 32..<36: [.read(random.next())]
     case 36: [.lookUpAirport]
-    case 37: [.relaunch]
+    case 37: [random.chance(60) ? .relaunch : .relaunchInHaste(changes())]
     // Long enough for data to expire, and for another request of airports.
     case 38:
       [.online(false), .pass(milliseconds: Int64.random(in: 1_800_000...8_000_000, using: &random)), .online(true)]

@@ -1,8 +1,8 @@
 import Contrail
 import ContrailGeodesy
 import ContrailHTTP
-import ContrailRecorder
 import ContrailServer
+import ContrailTesting
 import ContrailWire
 import ContrailWorld
 import Foundation

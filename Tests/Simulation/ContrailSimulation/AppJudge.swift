@@ -143,6 +143,15 @@ struct AppJudge {
     }
   }
 
+  /// The client was released in order, and the disk refused nothing: the log holds what was set before.
+  func released(_ app: AppSide, _ state: State, _ judge: inout Judge) {
+    if isOpen {
+      settled(app, state, &judge)
+    } else if !turns.isEmpty {
+      judge.find(.settings, "what was set before the release isn't in the log")
+    }
+  }
+
   // MARK: Telling
 
   mutating func watch(_ publication: Publication, at now: Int64, _ judge: inout Judge) {

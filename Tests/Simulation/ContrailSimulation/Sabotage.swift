@@ -40,6 +40,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case expiryIsUntold
   /// A client that was released keeps the log open.
   case releaseKeepsTheLog
+  /// A release doesn't wait for the log that is being opened.
+  case releaseIsHasty
   /// The database of airports isn't told what the log puts in use.
   case airportsAreNotLevelled
   /// What the log requests of airports is never loaded.
@@ -97,6 +99,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .confirmationsAreNews: .news
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
+    case .releaseIsHasty: .settings
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports
     case .aLineIsChanged: .evidence
     case .changesAreTakenUnproven, .repairsAreTakenUnproven: .changes

@@ -1,7 +1,7 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailLog
-import ContrailShell
 import ContrailStore
 import ContrailTestSupport
 

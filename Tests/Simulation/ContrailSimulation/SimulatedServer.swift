@@ -2,7 +2,7 @@ import ContrailCompression
 import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
-package import ContrailHTTP
+import ContrailHTTP
 import ContrailTestSupport
 package import ContrailWire
 

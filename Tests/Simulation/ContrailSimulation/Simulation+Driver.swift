@@ -1,8 +1,8 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
-import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 

@@ -1,7 +1,7 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
-import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 

@@ -1,8 +1,8 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
 import ContrailLog
-import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Foundation
@@ -326,15 +326,22 @@ package final class Simulation: @unchecked Sendable {
     tally.count("app.release")
     let ticket = app.makeTicket()
     awaited.insert(ticket)
+    let refusals = disk.refusalCount
     app.add(.stop(ticket))
     endTurn()
-    // The last signature is awaited for a while.
+    if sabotage == .releaseIsHasty, !driver.isClosed {
+      feed(.openingFailed(EngineError(code: .log, message: "released", isTransient: true)))
+    }
+    // The last signature is awaited for a while, and the log if it is being opened.
     let deadline = trueMS + 6000
-    while ending == nil, judge.finding == nil, signs, !driver.isClosed, trueMS < deadline { pass(250) }
+    while ending == nil, judge.finding == nil, signs || script.setting.opensLate, !driver.isClosed, trueMS < deadline {
+      pass(250)
+    }
     // What is being written to the database is written to its end.
     while ending == nil, judge.finding == nil, let projecting { project(projecting.command) }
     guard judge.finding == nil, ending == nil else { return }
     ending = .orderly
+    if disk.refusalCount == refusals, lockedUntil == nil { appJudge.released(app, driver.state, &judge) }
     if app.shown.isOpen {
       settingsCopy = AppSettings(
         launchingWith: driver.state.query, driver.state.history, driver.state.frequency,

@@ -3,7 +3,6 @@ import ContrailEngine
 import ContrailGeodesy
 import ContrailH3
 import ContrailLog
-import ContrailMessages
 import ContrailQuery
 import ContrailWire
 import Foundation

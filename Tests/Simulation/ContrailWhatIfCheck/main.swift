@@ -1,5 +1,5 @@
-import ContrailRecorder
 import ContrailTestSupport
+import ContrailTesting
 import ContrailWhatIfTruth
 import ContrailWorld
 import Foundation

@@ -1,7 +1,7 @@
 import ContrailCore
 import ContrailField
-import ContrailRecorder
 import ContrailTestSupport
+import ContrailTesting
 import ContrailWire
 
 /// A kind of alternative: the options of `replay what-if`, drawn for a flight.

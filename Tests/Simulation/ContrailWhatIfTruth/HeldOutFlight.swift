@@ -1,10 +1,10 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 package import ContrailField
 import ContrailGeodesy
-package import ContrailRecorder
-import ContrailShell
 import ContrailTestSupport
+package import ContrailTesting
 import ContrailWire
 package import ContrailWorld
 

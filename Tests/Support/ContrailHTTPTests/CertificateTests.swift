@@ -1,4 +1,5 @@
 #if AsyncHTTPClient && os(Linux)
+  import ContrailWire
   import ContrailHTTP
   import ContrailTestSupport
   import Foundation

@@ -5,6 +5,7 @@
   import NIOHTTP2
   import Testing
 
+  import ContrailWire
   @testable import ContrailHTTP
 
   @Suite struct HeadGuardTests {

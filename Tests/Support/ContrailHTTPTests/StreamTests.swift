@@ -1,5 +1,6 @@
 import ContrailHTTP
 import ContrailTestSupport
+import ContrailWire
 import Testing
 
 @Suite struct StreamTests {

@@ -3,6 +3,7 @@
   import NIOSSL
   import Testing
 
+  import ContrailWire
   @testable import ContrailHTTP
 
   @Suite struct TransportErrorTests {

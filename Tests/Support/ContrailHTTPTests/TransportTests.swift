@@ -1,6 +1,7 @@
 import ContrailCompression
 import ContrailHTTP
 import ContrailTestSupport
+import ContrailWire
 import Testing
 
 /// Which transport is tested: both are, wherever they can be built.

@@ -1,8 +1,8 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailH3
 import ContrailHTTP
-import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Testing

@@ -1,9 +1,9 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
 import ContrailHTTP
 import ContrailLog
-import ContrailShell
 import ContrailTestSupport
 import ContrailWire
 import Foundation

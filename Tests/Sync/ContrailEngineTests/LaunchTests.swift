@@ -185,12 +185,59 @@ import Testing
 
   // MARK: Stopping
 
+  /// Settings and reports that were accepted before a stop are written, although the log wasn't open yet.
+  @Test(arguments: ["unlaunched", "previewing", "opening"])
+  func whatWasSetBeforeAStopIsWrittenOnceTheLogIsOpen(phase: String) {
+    let rig = ManualRig(hasProjection: phase == "previewing", awaitsApplication: true)
+    if phase != "unlaunched" { rig.feed(.launched) }
+    rig.turn { $0.set(DataHistoryTime.sixHours) }
+    let (opening, reporting) = (rig.add { .awaitOpening($0) }, rig.add { .report(ManualRig.report, $0) })
+    let stop = rig.add { .stop($0) }
+    #expect(rig.completed == [opening: [.stopped]] && rig.isClosing && !rig.names.contains("close"))
+    let late = rig.add { .report(ManualRig.report, $0) }
+    #expect(rig.completed[late] == [.stopped])
+    if phase == "unlaunched" { rig.feed(.launched) }
+    rig.open()
+    rig.write()
+    if phase == "previewing" { rig.feed(.projected(.done(nil))) }
+    #expect(rig.state.history == .sixHours && rig.state.outbox.reports.count == 1 && rig.sent.isEmpty)
+    #expect(rig.completed[reporting] == [nil] && rig.names.last == "close")
+    rig.feed(.closed)
+    #expect(rig.completed[stop] == [nil] && rig.isClosed)
+  }
+
+  @Test func aStopBeforeALogThatCannotBeOpenedTellsTheReasonAndDoesNotTryAgain() {
+    let rig = ManualRig()
+    rig.feed(.launched)
+    let reporting = rig.add { .report(ManualRig.report, $0) }
+    let stop = rig.add { .stop($0) }
+    rig.feed(.openingFailed(ManualRig.full))
+    #expect(rig.completed == [reporting: [.disk]] && rig.names.last == "close" && rig.timer == nil && rig.isIdle)
+    rig.feed(.closed)
+    #expect(rig.completed[stop] == [nil])
+  }
+
+  @Test func aStopBetweenTwoOpeningsTriesOnceMoreIfSomethingWasSet() {
+    for isSet in [true, false] {
+      let rig = ManualRig()
+      rig.feed(.launched)
+      rig.feed(.openingFailed(ManualRig.full))
+      if isSet { rig.turn { $0.set(DataHistoryTime.sixHours) } }
+      rig.add(.stop(nil))
+      #expect(rig.names.count { $0 == "open" } == (isSet ? 2 : 1))
+      guard isSet else { continue }
+      rig.open()
+      rig.write()
+      #expect(rig.state.history == .sixHours && rig.names.last == "close")
+    }
+  }
+
   @Test func aStopWhileTheLogIsBeingOpenedLetsGoOfItWhenItIs() {
     let rig = ManualRig()
     rig.feed(.launched)
-    let (opening, reporting) = (rig.add { .awaitOpening($0) }, rig.add { .report(ManualRig.report, $0) })
+    let opening = rig.add { .awaitOpening($0) }
     let stop = rig.add { .stop($0) }
-    #expect(rig.completed == [opening: [.stopped], reporting: [.stopped]])
+    #expect(rig.completed == [opening: [.stopped]])
     #expect(rig.names.count { $0 == "close" } == 1 && rig.isIdle)
     rig.open()
     #expect(rig.names.count { $0 == "close" } == 2)

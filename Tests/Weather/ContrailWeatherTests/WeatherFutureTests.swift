@@ -1,4 +1,4 @@
-import ContrailDeferred
+import ContrailHTTP
 import ContrailWeather
 import Dispatch
 import Foundation

@@ -1,6 +1,6 @@
 public import ContrailAirportData
-public import ContrailDeferred
 public import ContrailGeodesy
+public import ContrailHTTP
 
 /// A source of airports for queries, such as a database on the device or a web service.
 public protocol AirportSearchService: Sendable {

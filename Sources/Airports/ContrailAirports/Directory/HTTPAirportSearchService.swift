@@ -1,6 +1,7 @@
 package import ContrailAirportData
 package import ContrailGeodesy
 package import ContrailHTTP
+import ContrailWire
 import Foundation
 
 /// The airport directory of a server: `/airports/search` and `/airports/{id}`.

@@ -1,5 +1,6 @@
 package import ContrailAirportData
 package import ContrailGeodesy
+import ContrailWire
 
 /// A directory that asks the database first, and a service if the database has no match.
 package struct OfflineFirstSearchService: AirportSearchService {

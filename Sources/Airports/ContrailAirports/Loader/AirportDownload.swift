@@ -1,4 +1,5 @@
 import ContrailAirportData
+import ContrailWire
 import Foundation
 
 /// Downloads one file into a folder, and resumes an interrupted download, also after a restart.

@@ -1,6 +1,6 @@
 public import ContrailAirportData
 import ContrailCompression
-public import ContrailDeferred
+public import ContrailHTTP
 import Foundation
 
 /// Downloads the airports of a cycle and loads them into a database, one load at a time.

@@ -1,4 +1,5 @@
 public import ContrailAirportData
+import ContrailWire
 
 /// An error of a loader. The cycle in use stays in use.
 public enum AirportLoaderError: Error, Hashable, Sendable {

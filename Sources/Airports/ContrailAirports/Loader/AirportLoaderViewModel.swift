@@ -1,5 +1,5 @@
 import ContrailAirportData
-import ContrailDeferred
+import ContrailHTTP
 public import Observation
 
 /// The state of loading airports for a view.

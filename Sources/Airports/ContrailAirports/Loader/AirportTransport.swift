@@ -1,4 +1,5 @@
 public import ContrailAirportData
+import ContrailWire
 
 /// A source of airport files, such as a server, a disk or a test.
 public protocol AirportTransport: Sendable {

@@ -1,4 +1,5 @@
 public import ContrailAirportData
+import ContrailWire
 import Foundation
 
 /// Airport files in a local folder, one per cycle.

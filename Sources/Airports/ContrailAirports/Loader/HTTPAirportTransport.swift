@@ -1,5 +1,6 @@
 package import ContrailAirportData
 package import ContrailHTTP
+import ContrailWire
 
 /// Downloads airport files over HTTP and resumes interrupted downloads with `Range` and `If-Range`.
 ///

@@ -1,4 +1,5 @@
 package import ContrailHTTP
+import ContrailWire
 package import ContrailWorld
 import Foundation
 

@@ -1,3 +1,4 @@
+import ContrailHTTP
 import ContrailWire
 package import ContrailWorld
 import Foundation
@@ -8,7 +9,7 @@ import NIOCore
 /// What operators ask: `/healthz`, `/readyz`, `/status` and `/metrics`. None needs a key, and none contains a secret.
 ///
 /// These paths aren't part of the protocol. A proxy in front of the service shouldn't pass them on.
-package final class Operations: @unchecked Sendable {
+package final class Operations: Sendable {
   private struct Answered: Hashable {
     var route: String
     var status: Int
@@ -34,29 +35,27 @@ package final class Operations: @unchecked Sendable {
   private let sources: [FeedSource]
   private let clock: @Sendable () -> Int64
   private let version: String
-  private let lock = NSLock()
-  /// Guarded by `lock`.
-  private var counters = Counters()
-  /// Guarded by `lock`. Returns the number of connections and of unsent bytes.
-  private var connections: @Sendable () -> (count: Int, unsentBytes: Int) = { (0, 0) }
-  /// Guarded by `lock`.
-  private var holds: @Sendable () async -> Int = { 0 }
+  private let counters = Lock(Counters())
+  /// Returns the number of connections and of unsent bytes.
+  private let connections = Lock<@Sendable () -> (count: Int, unsentBytes: Int)>({ (0, 0) })
+  /// Returns the number of requests that are held.
+  private let holds = Lock<@Sendable () async -> Int>({ 0 })
 
   package init(live: LiveService?, sources: [FeedSource], version: String, clock: @escaping @Sendable () -> Int64) {
     (self.live, self.sources, self.version, self.clock) = (live, sources, version, clock)
   }
 
   func observe(connections: @escaping @Sendable () -> (count: Int, unsentBytes: Int)) {
-    lock.withLock { self.connections = connections }
+    self.connections.withLock { $0 = connections }
   }
 
   /// - Parameter holds: Returns the number of requests that are held.
-  func observe(holds: @escaping @Sendable () async -> Int) { lock.withLock { self.holds = holds } }
+  func observe(holds: @escaping @Sendable () async -> Int) { self.holds.withLock { $0 = holds } }
 
   // MARK: Counting
 
   func count(route: String, status: Int, bytes: Int, seconds: Double) {
-    lock.withLock {
+    counters.withLock { counters in
       counters.answers[Answered(route: route, status: status), default: 0] += 1
       counters.bytes[route, default: 0] += Int64(bytes)
       counters.seconds += seconds
@@ -71,7 +70,7 @@ package final class Operations: @unchecked Sendable {
   ///   - handles: The handles of the areas, divided by commas.
   func count(_ kind: AnswerKind, key: String?, handles: Substring) {
     let now = clock()
-    lock.withLock {
+    counters.withLock { counters in
       counters.kinds[kind, default: 0] += 1
       if let key { counters.keys.note(Digest.hash(key.utf8), at: now) }
       for handle in handles.split(separator: ",") { counters.handles.note(Digest.hash(handle.utf8), at: now) }
@@ -80,7 +79,7 @@ package final class Operations: @unchecked Sendable {
 
   /// Counts a part of an answer that goes on.
   func count(part bytes: Int, route: String) {
-    lock.withLock {
+    counters.withLock { counters in
       counters.kinds[.held, default: 0] += 1
       counters.bytes[route, default: 0] += Int64(bytes)
     }
@@ -207,9 +206,10 @@ package final class Operations: @unchecked Sendable {
 
   func metrics() async -> String {
     let now = clock()
-    let (counters, load, holds) = lock.withLock { (self.counters, self.connections(), self.holds) }
-    let seen = lock.withLock {
-      (keys: self.counters.keys.count(at: now), handles: self.counters.handles.count(at: now))
+    let (connections, holds) = (self.connections.withLock { $0 }, self.holds.withLock { $0 })
+    let load = connections()
+    let (counters, seen) = self.counters.withLock { counters in
+      (counters, (keys: counters.keys.count(at: now), handles: counters.handles.count(at: now)))
     }
     var text = ""
     func metric(_ name: String, _ type: String, _ help: String, _ values: [(String, String)]) {

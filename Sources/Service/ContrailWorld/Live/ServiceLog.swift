@@ -58,8 +58,6 @@ final class ServiceLog {
   private let log: LogDirectory
   private let storage: any LogStorage
   private let segmentBytes: Int64
-  /// The bytes of the newest segment up to the end of its snapshot; 0 if it was opened by an earlier process.
-  private var snapshotBytes: Int64 = 0
 
   /// Opens a log, repairs it, and folds its newest segment.
   ///
@@ -133,15 +131,11 @@ final class ServiceLog {
   func append(
     _ entry: ServiceLine, at: Int64, snapshot: () -> [[UInt8]]
   ) throws(LogError) {
-    if needsRoll { try roll(at: at, snapshot()) }
+    if log.isFull(segmentBytes: segmentBytes) { try roll(at: at, snapshot()) }
     var batch = log.writer.batch()
     try batch.add(entry.kind, at: at, payload: entry.payload)
     try log.writer.append(batch)
   }
-
-  /// A segment is full when it has reached its size, and its own lines are as many bytes as its snapshot: otherwise each line would begin
-  /// another segment if the snapshot alone is larger.
-  private var needsRoll: Bool { log.writer.byteCount > max(segmentBytes, 2 * snapshotBytes) || log.writer.isEnded }
 
   /// Begins a new segment.
   func roll(at: Int64, _ parts: [[UInt8]]) throws(LogError) {
@@ -149,7 +143,6 @@ final class ServiceLog {
       for part in parts { try batch.add(LogKind.snapshotPart, at: at, payload: part) }
       try batch.add(LogKind.snapshotEnded, at: at)
     }
-    snapshotBytes = log.writer.byteCount
   }
 
   /// Syncs the lines if the time for it has come.

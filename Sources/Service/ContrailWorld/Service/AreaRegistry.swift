@@ -1,5 +1,5 @@
-import ContrailDeferred
 import ContrailGeodesy
+import ContrailHTTP
 import ContrailWire
 
 /// The areas that the server remembers, by handle. Beyond a limit, the least recently used are removed.

@@ -1,4 +1,4 @@
-import ContrailDeferred
+import ContrailHTTP
 package import ContrailLog
 import ContrailWire
 

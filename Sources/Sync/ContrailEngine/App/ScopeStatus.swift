@@ -73,13 +73,15 @@ public struct ScopeStatus: Sendable, Hashable {
       failures = Int(clamping: state.outbox.retry.failures)
     } else {
       let plan = state.plan(id)
-      let isListening = held?.isHeld == true && plan.rule == .joined
       phase =
-        if isListening { .listening } else if plan.rule != .moving { Phase(plan.rule) } else if held?.inFlight != nil {
-          // The answer for where the viewport was is still welcome.
-          .fetching
-        } else { held?.have == nil ? .waiting : .current }
-      nextAttemptMS = isListening ? nil : plan.wakesAt.map { $0 - clockLeadMS }
+        switch plan.rule {
+        case .joined where held?.isHeld == true: .listening
+        // The answer for where the viewport was is still welcome.
+        case .moving where held?.inFlight != nil: .fetching
+        case .moving where held?.have == nil: .waiting
+        default: Phase(plan.rule)
+        }
+      nextAttemptMS = phase == .listening ? nil : plan.wakesAt.map { $0 - clockLeadMS }
       failures = Int(clamping: held?.retry.failures ?? 0)
     }
   }

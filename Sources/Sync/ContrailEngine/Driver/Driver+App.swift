@@ -5,10 +5,7 @@ import ContrailWire
 
 extension Driver {
   mutating func take(_ event: AppEvent) {
-    switch phase {
-    case .closing, .released, .closed: return refuse(event)
-    default: break
-    }
+    if isClosing { return refuse(event) }
     switch event {
     case .observing: break
     case .turn(let turn):
@@ -83,6 +80,7 @@ extension Driver {
     status = log.status
     wallLeadMS = time.wall - time.now
     launch()
+    if launching.isStopping { beginClosing() }
   }
 
   /// Adds the launch before all other entries, with the turns so far, once the log is open and the application is ready.
@@ -95,6 +93,10 @@ extension Driver {
   mutating func failOpening(_ error: EngineError) {
     guard phase == .opening else { return }
     let failure = ClientError(error)
+    if launching.isStopping {
+      complete(queue.remove { _ in true }, failure)
+      return release()
+    }
     if error.isTransient {
       launching.openings.fail(at: time.now)
       phase = .openingAgain(at: launching.openings.until ?? time.now)
@@ -125,12 +127,22 @@ extension Driver {
     if let ticket { awaitingClose.append(ticket) }
     for number in requests.keys.sorted() { actions.append(.cancel(number)) }
     completeOpening(.stopped)
-    if phase == .open {
-      phase = .closing
-      queue.add(.digest)
-    } else {
-      release()
+    if phase == .open { return beginClosing() }
+    guard !queue.isIdle else { return release() }
+    switch phase {
+    case .unlaunched, .previewing, .opening: launching.isStopping = true
+    case .openingAgain:
+      launching.isStopping = true
+      phase = .opening
+      actions.append(.open)
+    default: release()
     }
+  }
+
+  /// Lets the remaining entries be written.
+  private mutating func beginClosing() {
+    phase = .closing
+    queue.add(.digest)
   }
 
   /// Tells the shell to close the log.

@@ -117,6 +117,8 @@ package struct Driver: Sendable {
     var openings = Retry()
     /// The callers that wait until the log is open.
     var waiting: [Ticket] = []
+    /// Whether the driver was stopped before the log is open. What was set and reported is written first.
+    var isStopping = false
   }
 
   package init(_ configuration: Configuration) {
@@ -142,7 +144,7 @@ package struct Driver: Sendable {
   package var isClosed: Bool { phase == .closed }
 
   /// Whether the driver was stopped. It may still write remaining entries.
-  package var isClosing: Bool { [.closing, .released, .closed].contains(phase) }
+  package var isClosing: Bool { launching.isStopping || [.closing, .released, .closed].contains(phase) }
 
   /// Handles an event and returns the actions to perform, in order.
   ///

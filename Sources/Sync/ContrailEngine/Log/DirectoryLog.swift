@@ -8,8 +8,6 @@ package final class DirectoryLog: EngineLog {
   private let keptBytes: Int64
   private let sealsSegments: Bool
   private let storage: any LogStorage
-  /// The bytes of the newest segment up to the end of its snapshot; 0 if it was opened by an earlier process.
-  private var snapshotBytes: Int64 = 0
 
   private init(
     _ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, sealsSegments: Bool, storage: any LogStorage
@@ -92,11 +90,7 @@ package final class DirectoryLog: EngineLog {
     try directory.blob(try name.id(), count: name.byteCount)
   }
 
-  /// A segment is full when it has reached its size, and its own lines are as many bytes as its snapshot: otherwise each line would begin
-  /// another segment if the snapshot alone is larger.
-  package var needsRoll: Bool {
-    directory.writer.byteCount > max(segmentBytes, 2 * snapshotBytes) || directory.writer.isEnded
-  }
+  package var needsRoll: Bool { directory.isFull(segmentBytes: segmentBytes) }
 
   package func roll(at now: Int64, snapshot: [Event]) throws(LogError) {
     try begin(at: now, snapshot)
@@ -115,6 +109,5 @@ package final class DirectoryLog: EngineLog {
     try directory.roll(at: now) { (batch) throws(LogError) in
       for event in snapshot { try batch.add(event, at: now) }
     }
-    snapshotBytes = directory.writer.byteCount
   }
 }

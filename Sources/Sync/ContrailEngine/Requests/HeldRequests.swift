@@ -1,5 +1,4 @@
 package import ContrailCore
-package import ContrailMessages
 package import ContrailWire
 
 /// Held requests that a server holds again after each answer, so that the next ones needn't be sent: they read the next answer of the

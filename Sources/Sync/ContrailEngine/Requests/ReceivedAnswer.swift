@@ -1,6 +1,5 @@
 package import ContrailCore
-package import ContrailMessages
-import ContrailWire
+package import ContrailWire
 
 /// An answer of a transport with its body decompressed, which becomes the results of requests.
 package struct ReceivedAnswer: Sendable {

@@ -1,6 +1,5 @@
 package import ContrailCore
-package import ContrailMessages
-import ContrailWire
+package import ContrailWire
 
 /// Makes the driver's requests into those of a transport. A value: it sends nothing.
 package struct RequestPacker: Sendable {

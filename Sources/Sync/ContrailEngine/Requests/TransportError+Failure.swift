@@ -1,5 +1,5 @@
 package import ContrailCore
-package import ContrailMessages
+package import ContrailWire
 
 extension TransportError {
   /// The failure as written in the log.

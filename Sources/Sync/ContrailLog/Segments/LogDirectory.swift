@@ -33,6 +33,8 @@ package final class LogDirectory {
   let options: LogReader.Options
   private let policy: LogWriter.SyncPolicy
   private let lock: any LogLock
+  /// The size of the newest segment when it began, with its snapshot; 0 if an earlier process began it.
+  private var snapshotBytes: Int64 = 0
   /// The blobs put since the log was opened. A line that refers to them may not be written yet.
   private(set) var freshBlobs: Set<BlobStore.ID> = []
   /// The blobs that each finished segment refers to, by the segment's first `seq`.
@@ -161,6 +163,13 @@ package final class LogDirectory {
       writer.endForRoll()
       throw LogError(.writeFailed, file: path, error)
     }
+    snapshotBytes = writer.byteCount
+  }
+
+  /// Whether a new segment should begin before the next line: this one is as large as segments may be, and its own lines are as many
+  /// bytes as its snapshot, since otherwise each line would begin another one if the snapshot alone is larger; or it can't go on.
+  package func isFull(segmentBytes: Int64) -> Bool {
+    writer.byteCount > max(segmentBytes, 2 * snapshotBytes) || writer.isEnded
   }
 
   // MARK: Blobs

@@ -1,18 +1,18 @@
 public import ContrailHTTP
+import ContrailWire
 public import Foundation
 
 /// Requests weather over HTTP, with limits for time and size.
 ///
 /// It follows no redirects, so the token in a URL reaches no other host, and stores neither cookies nor responses.
-public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
+public final class HTTPWeatherTransport: WeatherTransport {
   /// A response with 15 days and 360 hours has about 400 KB.
   private static let maximumBodyBytes = 8 << 20
 
   private let connection: Connection
   private let timeoutSeconds: Int
-  private let lock = NSLock()
-  /// The transport to the last service used. Guarded by `lock`.
-  private var last: (server: String, transport: any ClosableTransport)?
+  /// The transport to the last service used.
+  private let last = Lock<(server: String, transport: any ClosableTransport)?>(nil)
 
   /// Creates a transport.
   ///
@@ -48,7 +48,7 @@ public final class HTTPWeatherTransport: WeatherTransport, @unchecked Sendable {
   }
 
   private func transport(to server: String) throws -> any ClosableTransport {
-    try lock.withLock {
+    try last.withLock { last in
       if let last, last.server == server { return last.transport }
       do throws(ServerURLError) {
         let transport = try PlatformTransport.make(server: server, connection: connection)

@@ -1,4 +1,4 @@
-public import ContrailDeferred
+public import ContrailHTTP
 public import Foundation
 
 /// Methods that return futures.

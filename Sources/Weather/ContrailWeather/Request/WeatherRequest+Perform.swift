@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailWire
 public import Foundation
 
 extension WeatherRequest {

@@ -1,4 +1,5 @@
 public import ContrailGeodesy
+import ContrailHTTP
 public import Dispatch
 public import Foundation
 
@@ -43,11 +44,9 @@ public final class WeatherRequest: @unchecked Sendable {
   public let transport: any WeatherTransport
   /// The clock that determines the age of responses.
   public let clock: WeatherClock
-  private let lock = NSLock()
-  /// The properties, guarded by `lock`.
-  private var guarded: Settings
-  /// The last response that was stored, guarded by `lock`.
-  private var stored: Stored?
+  private let guarded: Lock<Settings>
+  /// The last response that was stored.
+  private let stored = Lock<Stored?>(nil)
 
   /// Creates a request.
   ///
@@ -62,7 +61,7 @@ public final class WeatherRequest: @unchecked Sendable {
   ) {
     self.transport = transport
     self.clock = clock
-    guarded = Settings(endpoint: endpoint, localContentURL: localContentURL)
+    guarded = Lock(Settings(endpoint: endpoint, localContentURL: localContentURL))
   }
 
   /// Creates a request for a place, with default values for all other parameters.
@@ -79,40 +78,41 @@ public final class WeatherRequest: @unchecked Sendable {
       transport: transport, clock: clock)
   }
 
-  var settings: Settings { lock.withLock { guarded } }
+  var settings: Settings { guarded.withLock { $0 } }
 
   /// Remembers the parameters of a response that was stored.
   func noteStored(_ response: WeatherResponse, for endpoint: WeatherEndpoint) {
-    lock.withLock { stored = Stored(endpoint: endpoint, serverTime: response.serverTime) }
+    let new = Stored(endpoint: endpoint, serverTime: response.serverTime)
+    stored.withLock { $0 = new }
   }
 
   /// Whether a response was requested with these parameters, and is therefore the best that the service has.
   func isStored(_ response: WeatherResponse, for endpoint: WeatherEndpoint) -> Bool {
-    lock.withLock { stored.map { $0.endpoint == endpoint && $0.serverTime == response.serverTime } ?? false }
+    stored.withLock { $0 }.map { $0.endpoint == endpoint && $0.serverTime == response.serverTime } ?? false
   }
 
   /// The parameters of the request.
   public var endpoint: WeatherEndpoint {
     get { settings.endpoint }
-    set { lock.withLock { guarded.endpoint = newValue } }
+    set { guarded.withLock { $0.endpoint = newValue } }
   }
 
   /// The validity of a response in seconds, from the server time it states. The default is five minutes.
   public var expiration: TimeInterval {
     get { settings.expirationSeconds }
-    set { lock.withLock { guarded.expirationSeconds = newValue } }
+    set { guarded.withLock { $0.expirationSeconds = newValue } }
   }
 
   /// The queue for file access, decoding, and completion handlers.
   public var queue: DispatchQueue {
     get { settings.queue }
-    set { lock.withLock { guarded.queue = newValue } }
+    set { guarded.withLock { $0.queue = newValue } }
   }
 
   /// The directory of the cache (``WeatherStore``).
   public var localContentURL: URL {
     get { settings.localContentURL }
-    set { lock.withLock { guarded.localContentURL = newValue } }
+    set { guarded.withLock { $0.localContentURL = newValue } }
   }
 }
 

@@ -1,3 +1,4 @@
+import ContrailWire
 public import Foundation
 
 /// Sends weather requests to the service. All requests go through this protocol.

@@ -1,7 +1,7 @@
 import ContrailCore
 import ContrailField
-import ContrailRecorder
 import ContrailTestSupport
+import ContrailTesting
 import ContrailWhatIfTruth
 import ContrailWire
 import Testing

@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailWeather
+import ContrailWire
 import Foundation
 
 /// A directory that is gone when the test is.

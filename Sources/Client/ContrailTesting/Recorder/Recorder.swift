@@ -1,11 +1,10 @@
-import Contrail
+package import Contrail
 import ContrailAirportData
 package import ContrailCore
 package import ContrailEngine
 package import ContrailField
 import ContrailGeodesy
 import ContrailLog
-package import ContrailShell
 package import ContrailWire
 
 /// Simulates a flight along a track against a server and records it. The engine and HTTP are real; the clock is simulated.

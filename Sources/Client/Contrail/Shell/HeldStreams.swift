@@ -1,6 +1,5 @@
 import ContrailEngine
 import ContrailHTTP
-import ContrailMessages
 import ContrailWire
 
 /// The stream of answers to held requests, while it is open.

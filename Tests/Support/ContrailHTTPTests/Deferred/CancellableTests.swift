@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ContrailDeferred
+@testable import ContrailHTTP
 
 @Suite struct CancellableTests {
   @Test func cancelsOnceHoweverOftenItIsAsked() {

@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import ContrailDeferred
+@testable import ContrailHTTP
 
 /// What has been heard, in order, from any thread.
 final class Heard<Element: Sendable>: Sendable {

@@ -2,7 +2,7 @@ import ContrailTestSupport
 import Dispatch
 import Testing
 
-@testable import ContrailDeferred
+@testable import ContrailHTTP
 
 /// Many threads at once. Nothing here waits for time to pass; the thread sanitizer reads along when asked to.
 @Suite struct ConcurrencyTests {

@@ -1,7 +1,6 @@
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
-import ContrailMessages
 import ContrailWire
 
 // Held requests, whose answers go on.

@@ -1,7 +1,7 @@
 import ContrailTestSupport
 import Testing
 
-@testable import ContrailDeferred
+@testable import ContrailHTTP
 
 @Suite struct FifoTests {
   @Test(arguments: 0..<8) func behavesAsAnArrayDoes(seed: UInt64) {

@@ -23,7 +23,7 @@
   }
 
   /// A connection to a database by libpq, used by one thread at a time. Each call has a deadline, a time of ``Uptime``.
-  final class Connection {
+  final class DatabaseConnection {
     private let handle: OpaquePointer
     private let address: DatabaseAddress
 
@@ -172,7 +172,7 @@
     }
   }
 
-  extension Connection {
+  extension DatabaseConnection {
     /// Returns texts as an array of PostgreSQL.
     static func array(_ texts: [String]) -> String {
       var bytes: [UInt8] = [UInt8(ascii: "{")]

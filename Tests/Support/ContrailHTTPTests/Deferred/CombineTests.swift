@@ -2,7 +2,7 @@
   import Dispatch
   import Testing
 
-  @testable import ContrailDeferred
+  @testable import ContrailHTTP
 
   #if canImport(Combine)
     import Combine
@@ -12,7 +12,7 @@
   #endif
 
   // Both modules have one.
-  private typealias Future = ContrailDeferred.Future
+  private typealias Future = ContrailHTTP.Future
 
   @Suite struct CombineTests {
     // MARK: Connections

@@ -4,9 +4,9 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailExport
+@testable import replay
 
-@Suite struct ExportTests {
+@Suite struct ExportFormatTests {
   private static func turns(_ name: String) throws -> (turns: [FlightTurns.Turn], state: State) {
     var reader = try FlightTurns(path: "\(PackageFolder.recordings)/\(name).jsonl")
     var turns: [FlightTurns.Turn] = []

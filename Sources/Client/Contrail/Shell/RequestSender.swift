@@ -2,8 +2,7 @@ import ContrailCompression
 package import ContrailCore
 package import ContrailEngine
 package import ContrailHTTP
-package import ContrailMessages
-import ContrailWire
+package import ContrailWire
 
 /// Sends a request to the server and converts the response to an input.
 package struct RequestSender: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Testing
 
-@testable import ContrailDeferred
+@testable import ContrailHTTP
 
 @Suite struct ChannelTests {
   // MARK: Values

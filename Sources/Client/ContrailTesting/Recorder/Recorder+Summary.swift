@@ -1,6 +1,6 @@
+import Contrail
 package import ContrailCore
 import ContrailEngine
-import ContrailShell
 import ContrailWire
 
 extension Recorder {

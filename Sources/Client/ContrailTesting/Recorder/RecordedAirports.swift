@@ -3,6 +3,7 @@ import ContrailAirportData
 import ContrailAirports
 import ContrailCore
 import ContrailEngine
+import ContrailWire
 import Foundation
 
 /// The airports of a recorded flight: real files over HTTP and a real database, which is deleted after the flight.

@@ -18,7 +18,7 @@
 /// `sink` returns. With a queue, the call is always made on that queue, asynchronously. No lock is held during the
 /// calls: sinks may call any method.
 ///
-/// The name is the same as Combine's. If both modules are imported, use `ContrailDeferred.Future`.
+/// The name is the same as Combine's. If both modules are imported, use `ContrailHTTP.Future`.
 public final class Future<Value: Sendable>: Sendable {
   private struct State {
     var outcome: Result<Value, any Error>?

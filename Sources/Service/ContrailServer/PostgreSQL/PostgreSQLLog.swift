@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import ContrailHTTP
   package import ContrailLog
   package import ContrailWorld
   import Dispatch
@@ -42,26 +43,24 @@
     private let readerQueue = DispatchQueue(label: "contrail.database.reader")
     private let writerQueue = DispatchQueue(label: "contrail.database.writer")
     private let maintenanceQueue = DispatchQueue(label: "contrail.database.maintenance")
-    private let lock = NSLock()
-    /// Guarded by `lock`.
-    private var outbox = Outbox()
+    private let outbox = Lock(Outbox())
+    /// The time at which the log begins, by which another database is noticed.
+    private let beginning = Lock<Int64?>(nil)
+    /// What an operator should know of the database.
+    private let advice = Lock<String?>(nil)
 
     // Used on `readerQueue` only.
-    private var reader: Connection?
+    private var reader: DatabaseConnection?
     private var isPoller = false
     private var nextTell: Int64 = 0
     private var hasMore = false
-    /// Guarded by `lock`. The time at which the log begins, by which another database is noticed.
-    private var beginning: Int64?
-    /// Guarded by `lock`. What an operator should know of the database.
-    private var advice: String?
     // Used on `writerQueue` only.
-    private var writer: Connection?
+    private var writer: DatabaseConnection?
 
     package init(_ address: DatabaseAddress) { self.address = address }
 
     /// What an operator should know of the database; nil if nothing.
-    package var warning: String? { lock.withLock { advice } }
+    package var warning: String? { advice.withLock { $0 } }
 
     // MARK: SharedLog
 
@@ -70,7 +69,7 @@
         let connection = try self.open()
         try self.prepare(connection)
         let beginning = try self.checkedBeginning(connection)
-        self.lock.withLock { self.beginning = beginning }
+        self.beginning.withLock { $0 = beginning }
         let rows = try self.call(connection, Schema.snapshot, milliseconds: Self.maintenanceMilliseconds)
         self.reader = nil
         return SharedStart(
@@ -94,7 +93,7 @@
     package func append(_ entry: ServiceLine) async throws(ServiceLogError) -> Int64 {
       let payload = "{" + String(decoding: entry.payload, as: UTF8.self) + "}"
       return try await withCheckedContinuation { continuation in
-        let refusal = lock.withLock { () -> ServiceLogError? in
+        let refusal = outbox.withLock { outbox -> ServiceLogError? in
           if outbox.isClosed { return away("the service stops") }
           if outbox.retryAt > Uptime.now { return away(outbox.reason) }
           guard outbox.pending.count < Self.maximumPending, outbox.bytes < Self.maximumPendingBytes else {
@@ -117,7 +116,7 @@
       try await run(on: maintenanceQueue) { () throws(ServiceLogError) in
         let connection = try self.open()
         _ = try self.call(
-          connection, Schema.store, ["\(position)", Connection.array(texts)],
+          connection, Schema.store, ["\(position)", DatabaseConnection.array(texts)],
           milliseconds: Self.maintenanceMilliseconds)
       }
     }
@@ -140,7 +139,7 @@
     }
 
     package func close() async {
-      let rest = lock.withLock {
+      let rest = outbox.withLock { outbox in
         defer { outbox.pending = [] }
         outbox.isClosed = true
         return outbox.pending
@@ -195,7 +194,7 @@
       "it has \(final) lines, of which this service has read \(position): it was set back; restart the service"
     }
 
-    private func line(_ rows: Connection.Rows, _ row: Int) throws(DatabaseFailure) -> SharedPage.Row {
+    private func line(_ rows: DatabaseConnection.Rows, _ row: Int) throws(DatabaseFailure) -> SharedPage.Row {
       let payload = rows.bytes(row, 3)
       guard let position = rows.number(row, 0), let at = rows.number(row, 1), payload.count >= 2 else {
         throw DatabaseFailure(reason: "a line is damaged", sqlState: "CONTR")
@@ -210,13 +209,13 @@
     }
 
     /// Returns the reader's connection. Uploads needn't wait for their next attempt if it is there again.
-    private func openReader() throws(ServiceLogError) -> Connection {
+    private func openReader() throws(ServiceLogError) -> DatabaseConnection {
       if let reader { return reader }
       let connection = try open()
       try checkSame(connection)
       _ = try call(connection, Schema.readerSettings)
       (reader, isPoller, nextTell, hasMore) = (connection, false, 0, false)
-      lock.withLock { (outbox.retryAt, outbox.failures) = (0, 0) }
+      outbox.withLock { ($0.retryAt, $0.failures) = (0, 0) }
       return connection
     }
 
@@ -224,7 +223,7 @@
 
     private func drain() {
       while true {
-        let batch = lock.withLock { () -> [Pending] in
+        let batch = outbox.withLock { outbox -> [Pending] in
           var (count, bytes) = (0, 0)
           while count < min(outbox.pending.count, Self.batchCount), bytes < Self.batchBytes {
             bytes += outbox.pending[count].payload.utf8.count
@@ -257,15 +256,15 @@
         let bytes = batch.reduce(0) { $0 + $1.payload.utf8.count }
         let rows = try call(
           connection, Schema.append,
-          [Connection.array(batch.map(\.kind)), Connection.array(batch.map(\.payload))],
+          [DatabaseConnection.array(batch.map(\.kind)), DatabaseConnection.array(batch.map(\.payload))],
           milliseconds: Self.appendMilliseconds + Int64(bytes >> 10))
         guard let last = rows.number(0, 0) else { throw away("contrail.append() has no result") }
-        lock.withLock { outbox.failures = 0 }
+        outbox.withLock { $0.failures = 0 }
         return last
       } catch {
         // Whether the lines are stored isn't known. The same connection would wait for a server that doesn't answer.
         writer = nil
-        lock.withLock {
+        outbox.withLock { outbox in
           outbox.failures += 1
           let pause = min(100 << Int64(min(outbox.failures, 6)), Self.longestPauseMilliseconds)
           outbox.retryAt = Uptime.now + Int64.random(in: pause / 2...pause)
@@ -275,7 +274,7 @@
       }
     }
 
-    private func openWriter() throws(ServiceLogError) -> Connection {
+    private func openWriter() throws(ServiceLogError) -> DatabaseConnection {
       if let writer {
         // A server that was restarted has closed the connection, so that the lines would be lost for certain.
         do throws(DatabaseFailure) {
@@ -295,10 +294,10 @@
     // MARK: Connecting
 
     /// Returns a connection with its settings.
-    private func open() throws(ServiceLogError) -> Connection {
+    private func open() throws(ServiceLogError) -> DatabaseConnection {
       do throws(DatabaseFailure) {
         let deadline = Uptime.now + Self.connectMilliseconds
-        let connection = try Connection(address, deadline: deadline)
+        let connection = try DatabaseConnection(address, deadline: deadline)
         _ = try connection.run(Schema.settings, deadline: deadline)
         return connection
       } catch {
@@ -307,7 +306,7 @@
     }
 
     /// Checks what the database holds, and creates the tables if it is empty. Otherwise nothing is changed.
-    private func prepare(_ connection: Connection) throws(ServiceLogError) {
+    private func prepare(_ connection: DatabaseConnection) throws(ServiceLogError) {
       func refuse(_ reason: String) -> ServiceLogError { .otherDatabase(database: address.description, reason: reason) }
       let server = try call(connection, Schema.server)
       guard server.number(0, 2) ?? 0 >= 120_000 else { throw refuse("PostgreSQL 12 or later is needed") }
@@ -316,7 +315,7 @@
       }
       guard !server.bool(0, 0) else { throw refuse("it is a standby, which can't be written; use the primary server") }
       if server.text(0, 3) != "on" {
-        lock.withLock { advice = "fsync is off: a power failure may lose reports that were acknowledged" }
+        advice.withLock { $0 = "fsync is off: a power failure may lose reports that were acknowledged" }
       }
       _ = try call(connection, "BEGIN; SELECT pg_advisory_xact_lock(\(Schema.creationLock))")
       let contents = try call(connection, Schema.contents)
@@ -339,9 +338,9 @@
     }
 
     /// Checks that the tables are those of this version, and returns the time at which the log begins.
-    private func checkedBeginning(_ connection: Connection) throws(ServiceLogError) -> Int64 {
+    private func checkedBeginning(_ connection: DatabaseConnection) throws(ServiceLogError) -> Int64 {
       func refuse(_ reason: String) -> ServiceLogError { .otherDatabase(database: address.description, reason: reason) }
-      let rows: Connection.Rows
+      let rows: DatabaseConnection.Rows
       do throws(DatabaseFailure) {
         rows = try connection.run(Schema.about, deadline: Uptime.now + Self.readMilliseconds)
       } catch {
@@ -360,17 +359,18 @@
     }
 
     /// Checks that the database is the one with which the service started.
-    private func checkSame(_ connection: Connection) throws(ServiceLogError) {
+    private func checkSame(_ connection: DatabaseConnection) throws(ServiceLogError) {
       let found = try checkedBeginning(connection)
-      guard lock.withLock({ beginning }) == found else {
+      guard beginning.withLock({ $0 }) == found else {
         throw .otherDatabase(
           database: address.description, reason: "it is another one than before; restart the service")
       }
     }
 
     private func call(
-      _ connection: Connection, _ sql: String, _ parameters: [String] = [], milliseconds: Int64 = readMilliseconds
-    ) throws(ServiceLogError) -> Connection.Rows {
+      _ connection: DatabaseConnection, _ sql: String, _ parameters: [String] = [],
+      milliseconds: Int64 = readMilliseconds
+    ) throws(ServiceLogError) -> DatabaseConnection.Rows {
       do throws(DatabaseFailure) {
         return try connection.run(sql, parameters, deadline: Uptime.now + milliseconds)
       } catch {

@@ -1,3 +1,0 @@
-// The requests and answers of a transport.
-
-@_exported public import ContrailMessages
