@@ -50,7 +50,10 @@ package final class SharedTime: Sendable {
   package var horizon: Int64 { values.withLock { $0.horizon } }
 
   /// The time in milliseconds since the log told its time.
-  package var silence: Int64 { uptime() - values.withLock { $0.uptime } }
+  package var silence: Int64 {
+    let told = values.withLock { $0.uptime }
+    return uptime() - told
+  }
 
   /// Whether the log hasn't told its time for some seconds.
   package var isAgeing: Bool { silence > Self.ageingMilliseconds }
