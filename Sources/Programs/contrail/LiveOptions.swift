@@ -56,7 +56,7 @@ struct LiveOptions: ParsableArguments {
     help: ArgumentHelp(
       "The size of a segment of the log, after which the next one begins with a snapshot.", valueName: "bytes",
       visibility: .hidden))
-  var segmentBytes = 32 << 20
+  var segmentBytes = 16 << 20
 
   @Option(help: ArgumentHelp("Remove segments of the log that ended this many days ago.", valueName: "days"))
   var keepDays = 30

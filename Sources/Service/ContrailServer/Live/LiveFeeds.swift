@@ -40,7 +40,7 @@ package actor LiveFeeds: Service {
   ///   - tell: Is called with a line of text for each answer with news and each failure.
   package init(
     _ service: LiveService, sources: [FeedSource], transport: Transport, clock: @escaping @Sendable () -> Int64,
-    speed: Double = 1, retention: LogRetention, snapshotBytes: Int64 = 32 << 20, logger: Logger,
+    speed: Double = 1, retention: LogRetention, snapshotBytes: Int64 = 16 << 20, logger: Logger,
     tell: @escaping @Sendable (String) -> Void
   ) {
     (self.service, self.transport, self.clock, self.speed) = (service, transport, clock, speed)
