@@ -86,6 +86,7 @@ func observe(_ lanes: inout [String: Lane], reports: Int, _ folder: String) thro
   for number in 0..<10_000 {
     let answer = world.next(after: 10)
     lanes["client"]?.live.append(try update())
+    if number % 1000 == 0 { FileHandle.standardError.write(Data("live queries: \(number) of 10000 answers\n".utf8)) }
     // The peers take their time.
     guard number < 21 else { continue }
     for (name, peer) in peers {

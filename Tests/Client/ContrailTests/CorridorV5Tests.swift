@@ -1,9 +1,9 @@
 #if AsyncHTTPClient && os(Linux)
   import Contrail
   import ContrailCore
-  import ContrailHTTP
   import ContrailEngine
   import ContrailGeodesy
+  import ContrailHTTP
   import ContrailTestSupport
   import ContrailTesting
   import ContrailWire

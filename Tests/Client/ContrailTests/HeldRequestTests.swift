@@ -1,10 +1,10 @@
 #if AsyncHTTPClient && os(Linux)
+  import Contrail
   import ContrailCore
   import ContrailEngine
   import ContrailGeodesy
   import ContrailHTTP
   import ContrailServer
-  import Contrail
   import ContrailTestSupport
   import ContrailWire
   import ContrailWorld

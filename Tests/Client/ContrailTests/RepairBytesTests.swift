@@ -1,13 +1,13 @@
 #if AsyncHTTPClient && os(Linux)
+  import Contrail
   import ContrailCore
   import ContrailEngine
   import ContrailGeodesy
   import ContrailHTTP
   import ContrailServer
-  import Contrail
-  import ContrailWorld
   import ContrailTestSupport
   import ContrailWire
+  import ContrailWorld
   import Synchronization
   import Testing
 

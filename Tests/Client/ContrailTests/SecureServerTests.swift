@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
-  import ContrailWire
   import ContrailHTTP
   import ContrailServer
-  import ContrailWorld
   import ContrailTestSupport
+  import ContrailWire
+  import ContrailWorld
   import Foundation
   import Testing
 

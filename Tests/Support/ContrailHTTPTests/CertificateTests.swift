@@ -1,7 +1,7 @@
 #if AsyncHTTPClient && os(Linux)
-  import ContrailWire
   import ContrailHTTP
   import ContrailTestSupport
+  import ContrailWire
   import Foundation
   import Testing
 
