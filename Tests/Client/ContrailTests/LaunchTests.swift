@@ -176,16 +176,18 @@ import Testing
     }
   }
 
-  /// Nothing begins behind a closed gate, however soon another thread would run it.
+  /// Nothing begins behind a closed gate, also if other threads use the gate, so that the answer whether it is open takes time.
   @Test func aClosedGateLetsNothingBegin() async throws {
-    let (gate, begun) = (LinkGate(isOpen: false), Lock(0))
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<8 {
-        group.addTask {
-          for _ in 0..<4000 { try? await gate.run { begun.withLock { $0 += 1 } } }
-        }
+    let (gate, begun, isOver) = (LinkGate(isOpen: false), Lock(0), Lock(false))
+    for _ in 0..<4 {
+      Thread.detachNewThread {
+        while !isOver.withLock({ $0 }) { for _ in 0..<1000 { gate.set(isOpen: false) } }
       }
     }
+    for _ in 0..<4000 {
+      await #expect(throws: LinkGate.error) { try await gate.run { begun.withLock { $0 += 1 } } }
+    }
+    isOver.withLock { $0 = true }
     #expect(begun.withLock { $0 } == 0)
   }
 

@@ -82,8 +82,9 @@
         relay.forgetConnections()
         let error = await #expect(throws: TransportError.self) { try await status(timeoutSeconds: 1) }
         #expect(error?.code == .timeout)
-        // One more request waits in vain. Those that are sent while the connection is being closed fail at once.
-        var (next, timeouts) = (Int?.none, 0)
+        // The next request times out, and the connection is closed. Until it is closed, further requests fail at once.
+        var next: Int?
+        var timeouts = 0
         for _ in 0..<10_000 where next == nil && timeouts < 2 {
           do throws(TransportError) {
             next = try await status(timeoutSeconds: 5)
