@@ -353,8 +353,8 @@ public final class ContrailClient: Sendable {
 
   /// Writes all data to stable storage, and pauses updates. After it returns, the process may be suspended or ended.
   ///
-  /// Until ``enterForeground()``, nothing is sent because its time has come: no update, and no retry. Requests under way end, and what the
-  /// application sets or reports is still sent. The client calls it when the application enters the background, on platforms that
+  /// Until ``enterForeground()``, nothing is sent because its time has come: no update, and no retry. Requests under way end, and begin
+  /// no others; what the application sets or reports is still sent. The client calls it when the application enters the background, on platforms that
   /// report it; an application that works in the background turns ``Configuration/followsAppLifecycle`` off.
   public func enterBackground() async {
     core.shared.withLock { $0.isInBackground = true }

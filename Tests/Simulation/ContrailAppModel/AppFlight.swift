@@ -80,7 +80,7 @@ package final class AppFlight {
   func find(_ text: @autoclosure () -> String) { network.with { $0.find(text()) } }
 
   /// The server's time, in seconds.
-  private var second: Int64 { (clock.now + network.with { $0.serverAheadMS }) / 1000 }
+  var second: Int64 { (clock.now + network.with { $0.serverAheadMS }) / 1000 }
 
   private func flown() async -> Result {
     await settle()
@@ -151,7 +151,7 @@ package final class AppFlight {
       let second = second
       network.with { $0.model.set(changes, at: second) }
       for change in changes { Self.set(change, of: client) }
-      await relaunch()
+      await relaunch(isHasty: true)
     }
   }
 
@@ -224,12 +224,13 @@ package final class AppFlight {
     if isOnline, network.with({ $0.requests }) == before { find("the search of airports asks nobody") }
   }
 
-  private func relaunch() async {
+  /// - Parameter isHasty: Whether the client was launched just before.
+  private func relaunch(isHasty: Bool = false) async {
     await stop()
     guard finding == nil else { return }
     let key = network.with { state in
       state.isStopped = false
-      state.model.relaunch()
+      state.model.relaunch(isHasty: isHasty)
       return state.model.key
     }
     do {

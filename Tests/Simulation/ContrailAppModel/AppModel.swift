@@ -87,6 +87,13 @@ struct AppModel {
     /// The seconds in which it was observed.
     var seconds: ClosedRange<Int64>
     var state = OwnReport.State.waiting
+    /// Whether the client may have stopped before it read that it is confirmed.
+    var isInDoubt = false
+
+    /// Whether the client may have forgotten it: that is so after the longest history, if nobody waits for it.
+    func mayBeForgotten(at second: Int64) -> Bool {
+      isInDoubt || state != .waiting && seconds.lowerBound <= second - DataHistoryTime.sixHours.seconds
+    }
 
     func isMade(_ report: TurbulenceReport) -> Bool {
       report.altitude == altitude && report.severity == severity && report.edrE4 == edrE4
@@ -138,16 +145,27 @@ struct AppModel {
     placeBytes[scope]?.append(0)
     // Hidden, and that of the viewport is dropped.
     if scope == .viewport { answers[scope] = nil }
+    // The key stays refused until there is another one.
+    if case .refusal(_, isOfKey: true) = outcomes[scope] { return }
+    forget(scope)
+  }
+
+  private mutating func forget(_ scope: ScopeID) {
     outcomes[scope] = nil
     failures[scope] = nil
     if outages.remove(scope) != nil { due[scope, default: []].append(.recovered) }
   }
 
-  mutating func refresh() { for scope in outcomes.keys { lift(scope) { _ in true } } }
+  mutating func refresh() {
+    for scope in outcomes.keys where scope == .outbox || wishes.wants[scope] != nil { lift(scope) { _ in true } }
+  }
 
   mutating func setKey(_ key: String) {
     (replacedKey, self.key) = (self.key, key)
-    for scope in outcomes.keys { lift(scope) { $0 } }
+    for scope in outcomes.keys {
+      lift(scope) { $0 }
+      if scope != .outbox, wishes.wants[scope] == nil { forget(scope) }
+    }
   }
 
   private mutating func lift(_ scope: ScopeID, _ isLifted: (Bool) -> Bool) {
@@ -160,7 +178,9 @@ struct AppModel {
   mutating func withdraw() { own.removeLast() }
 
   /// The client was stopped, and another takes its directory.
-  mutating func relaunch() {
+  ///
+  /// - Parameter isHasty: Whether it was launched just before, and may not have read the answers since then.
+  mutating func relaunch(isHasty: Bool = false) {
     query.viewport = nil
     resolved.viewport = nil
     wishes.begin()
@@ -169,6 +189,11 @@ struct AppModel {
     isInBackground = false
     isReadBack = true
     (sessionBytes, placeBytes) = (0, [:])
+    if isHasty {
+      for index in own.indices where own[index].state != .waiting {
+        (own[index].state, own[index].isInDoubt) = (.waiting, true)
+      }
+    }
     own.removeAll { $0.state == .confirmed || $0.state == .refused }
     // A refused request isn't repeated by a launch. Its error was told before.
     outcomes = outcomes.compactMapValues {
@@ -206,7 +231,9 @@ struct AppModel {
   /// Whether an answer contains something that the one before didn't.
   private func isNews(_ answer: Answer, _ scope: ScopeID, after before: Answer?, _ world: SimulatedWorld) -> Bool {
     guard let before else { return true }
-    if scope.weatherPlace != nil { return true }
+    if let place = scope.weatherPlace {
+      return world.weather(place, asOf: before.contentSecond) != world.weather(place, asOf: answer.contentSecond)
+    }
     if case .global(let history) = scope {
       let old = world.polygons(history, before.spec.area, asOf: before.contentSecond).answer
       return old.json != world.polygons(history, answer.spec.area, asOf: answer.contentSecond).answer.json

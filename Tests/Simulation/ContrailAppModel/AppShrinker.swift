@@ -36,7 +36,7 @@ package struct AppFailure: Sendable {
   /// What a person needs to fly it again.
   package var text: String {
     let script = result.script
-    var lines = ["seed \(script.seed): \(result.finding ?? "")"]
+    var lines = ["seed \(script.seed): \(result.finding ?? "") (step \(result.step))"]
     lines.append("  \(script.steps.count) of \(originalStepCount) steps still fail so:")
     lines += script.steps.map { "    \($0.text)," }
     var setting = "  server \(script.serverAheadMS) ms ahead"

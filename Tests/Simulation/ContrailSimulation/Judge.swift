@@ -17,8 +17,8 @@ struct Judge {
   private var budgets: [ScopeID: FullFetchBudget] = [:]
   /// Scopes that were given nothing wrong since their last full answer.
   private var sound: Set<ScopeID> = []
-  /// Whether the application is in the background.
-  var isPaused = false
+  /// Where the application is: it is leaving until the client has told that the process may be suspended.
+  var presence = Presence.foreground
   /// Since when the requests of a scope don't offer the compact form, and whether an answer came long after that.
   private var plain: [ScopeID: (sinceMS: Int64, isOver: Bool)] = [:]
   /// How late the estimate of the server's time may be, in milliseconds; nil while there is no telling.
@@ -56,6 +56,10 @@ struct Judge {
     var changesAnother = false
     /// Bytes on the wire; none where no answer came.
     var wireBytes: Int64?
+  }
+
+  enum Presence {
+    case foreground, leaving, background
   }
 
   struct Turn {
@@ -212,8 +216,14 @@ struct Judge {
       find(.frugality, "two requests of a scope in a turn")
     }
     if !turn.requests.isEmpty, !isToldOnline { find(.frugality, "a request while offline") }
-    if isPaused, !turn.requests.isEmpty, turn.inputs.allSatisfy({ if case .clockTicked = $0 { true } else { false } }) {
+    if turn.inputs.allSatisfy(\.isTick), presence != .foreground, !turn.requests.isEmpty {
       find(.frugality, "a request in the background, because its time came")
+    }
+    // What was reported before follows an upload.
+    if turn.inputs.allSatisfy({ $0.isTick || $0.isAnswer }), presence == .background,
+      let request = turn.requests.first(where: { $0.scope != .outbox || turn.before.outbox.retry.failures > 0 })
+    {
+      find(.frugality, "a request in the background for \(request.scope.name), because another one ended")
     }
     for (request, asked) in zip(turn.requests, asked) {
       watchForm(of: request, at: turn.trueMS)
@@ -418,5 +428,17 @@ enum View {
     var seen: [TurbulenceReport] = []
     scope.reports.forEach { if want.admits($0, asOf: state.serverNow / 1000) { seen.append($0) } }
     return seen
+  }
+}
+
+extension Input {
+  fileprivate var isTick: Bool { if case .clockTicked = self { true } else { false } }
+
+  /// Whether a request of data or an upload ended.
+  var isAnswer: Bool {
+    switch self {
+    case .responseReceived, .responseFailed: true
+    default: false
+    }
   }
 }

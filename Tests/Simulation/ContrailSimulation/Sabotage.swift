@@ -59,6 +59,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case motionIsOverlooked
   /// Updates go on in the background.
   case backgroundIsOverlooked
+  /// The network repeats a request when another one ends in the background.
+  case backgroundIsWoken
   /// The network repeats a request when the byte budget is used up.
   case budgetIsOverlooked
   /// After useless compact answers, the compact form is never offered again.
@@ -86,7 +88,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .serverLeavesOut: .exactness
     case .serverClockIsSlow: .window
     case .urgentNewsIsHeld: .urgency
-    case .refreshesUntold, .motionIsOverlooked, .backgroundIsOverlooked, .compactFormIsGivenUp: .frugality
+    case .refreshesUntold, .motionIsOverlooked, .backgroundIsOverlooked, .backgroundIsWoken, .compactFormIsGivenUp:
+      .frugality
     case .budgetIsOverlooked: .budget
     case .databaseMissesAChange: .agreement
     case .logHoldsAnotherDecision: .folding

@@ -55,7 +55,7 @@ extension Simulation {
     case .background: goToBackground()
     case .foreground:
       tally.count("app.foreground")
-      judge.isPaused = false
+      judge.presence = .foreground
       submit { $0.add(.foreground) }
     case .airports(let cycle, let step): perform(step, of: cycle)
     case .airportFiles(let faults): airportFaults += faults
@@ -107,7 +107,7 @@ extension Simulation {
     let ticket = app.makeTicket()
     awaited.insert(ticket)
     backgroundTicket = ticket
-    judge.isPaused = true
+    judge.presence = .leaving
     submit { $0.add(.background(ticket)) }
     if sabotage == .backgroundIsOverlooked { submit { $0.add(.foreground) } }
   }

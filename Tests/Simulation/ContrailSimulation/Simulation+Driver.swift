@@ -210,9 +210,13 @@ extension Simulation {
     }
     var (sent, understood) = (requests, asked)
     if let request = requests.last, let last = asked.last { repeated = (request, last) }
-    if sabotage == .budgetIsOverlooked, let repeated, !inputs.isEmpty,
-      written.before.byteUse.saving == .spent, state.byteUse.saving == .spent
-    {
+    let isOverlooked =
+      switch sabotage {
+      case .budgetIsOverlooked: written.before.byteUse.saving == .spent && state.byteUse.saving == .spent
+      case .backgroundIsWoken: judge.presence == .background && inputs.allSatisfy(\.isAnswer)
+      default: false
+      }
+    if isOverlooked, let repeated, !inputs.isEmpty {
       sent.append(repeated.request)
       understood.append(repeated.asked)
     }
@@ -279,7 +283,10 @@ extension Simulation {
       return
     }
     if reportTickets.remove(ticket) != nil, error != nil { tally.count("app.reportRefused") }
-    if ticket == backgroundTicket { backgroundTicket = nil }
+    if ticket == backgroundTicket {
+      backgroundTicket = nil
+      if judge.presence == .leaving { judge.presence = .background }
+    }
   }
 
   // MARK: The database

@@ -35,7 +35,7 @@ extension Simulation {
     setLink(true, isTold: true)
     // The provider brings a key by itself.
     if server.issuer == nil { renewKey() }
-    judge.isPaused = false
+    judge.presence = .foreground
     submit { $0.add(.foreground) }
     if wishes.frequency == .none {
       set([.frequency(.fast)])

@@ -232,7 +232,7 @@ package final class Simulation: @unchecked Sendable {
     lives += 1
     ending = nil
     launch = (trueMS + wallAheadMS, trueMS)
-    judge.isPaused = false
+    judge.presence = .foreground
     appJudge.begin()
     airportJudge.begin()
     credentialJudge.begin()

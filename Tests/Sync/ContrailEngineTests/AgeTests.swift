@@ -170,6 +170,8 @@ import Testing
     rig.turn { $0.add(.background(ticket)) }
     #expect(rig.shell.isInBackground && rig.shell.timer == nil)
     rig.turn { $0.add(.foreground) }
+    rig.now += 1000
+    while let timer = rig.shell.timer, timer <= rig.now { rig.fire() }
     #expect(!rig.shell.isInBackground && rig.shell.timer == Rig.start + 3_600_000)
   }
 

@@ -105,7 +105,7 @@ package enum Input: Hashable, Sendable {
   case airportsDelivery(isAutomatic: Bool)
   /// The application set which news is urgent, and how long silence may last.
   indirect case listeningChanged(ListeningSettings)
-  /// The application entered or left the background. Written only if the server can hold requests.
+  /// The application entered or left the background.
   case backgroundChanged(isInBackground: Bool)
   /// The application set how many bytes may be used.
   indirect case budgetChanged(ByteBudget)

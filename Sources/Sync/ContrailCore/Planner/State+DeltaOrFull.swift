@@ -51,8 +51,9 @@ extension State {
     }
   }
 
-  /// The next time at which a scope must plan again, and that scope; nil if none.
+  /// The next time at which a scope must plan again, and that scope; nil if none, as in the background.
   package var nextWake: (at: Int64, scope: ScopeID)? {
+    guard !isInBackground else { return nil }
     let context = context
     var next: (at: Int64, scope: ScopeID)?
     for index in scopes.indices {
@@ -127,7 +128,7 @@ extension Scope {
         .errorReported(
           .init(scope: id, rule: .guarded, code: .refetchLoop, request: full.request, cause: context.cause)))
     }
-    if let fetch = plan.fetch { start(fetch, plan.rule, context, &request, &decisions) }
+    if let fetch = plan.fetch, !context.isResting { start(fetch, plan.rule, context, &request, &decisions) }
     if let expired = expiry(plan, context) { decisions.append(.weatherExpired(expired)) }
   }
 

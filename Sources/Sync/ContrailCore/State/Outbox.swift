@@ -86,7 +86,8 @@ extension State {
         .errorReported(
           .init(scope: .outbox, rule: notice.rule, code: notice.code, request: notice.request, cause: cause)))
     }
-    guard uploadPlan.rule == .upload else { return }
+    // While resting, reports follow others, and no upload is tried again.
+    guard uploadPlan.rule == .upload, !isResting || outbox.retry.failures == 0 else { return }
     let count = outbox.upload?.count ?? Int64(min(outbox.reports.count, outbox.singles > 0 ? 1 : Outbox.maximumCount))
     // The key is unique to the session that first sends the upload; a later session sends it unchanged.
     let first = outbox.trackedCount - Int64(outbox.reports.count)

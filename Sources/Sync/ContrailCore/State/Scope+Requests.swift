@@ -40,6 +40,11 @@ extension Scope {
     return context.serverSecond - have.watermark >= have.spec.history.seconds
   }
 
+  /// Whether the scope is no longer wanted, and would be requested if it were.
+  package var isForgotten: Bool {
+    if case .blocked = request { false } else { want == nil }
+  }
+
   // MARK: The request
 
   /// Requests a refresh of the wanted data.

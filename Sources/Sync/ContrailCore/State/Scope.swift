@@ -81,6 +81,7 @@ package struct Scope: Sendable, Equatable {
     var seed: UInt64
     var listening: Listening
     var isInBackground: Bool
+    var isResting: Bool
     var saving: DataSaving
     /// Whether the service's deltas don't say which watermark they follow.
     var hasBareDeltas: Bool

@@ -12,7 +12,7 @@ extension State {
 
   /// Decides to request a cycle that is due once the cycles are in use that ``decideAirports(_:)`` decided on.
   func decideDelivery(_ decisions: inout [Decision]) {
-    guard isDelivering, now >= airports.delivery.notBefore else { return }
+    guard isDelivering, !isResting, now >= airports.delivery.notBefore else { return }
     var holdings = airports
     for case .airportsSwitched(let switched) in decisions { holdings.change(to: switched) }
     guard let due = holdings.due(at: serverNow) else { return }

@@ -24,8 +24,8 @@ extension State {
       json.member("history", history.seconds)
       json.member("frequency", frequency.rawValue)
       json.member("online", isOnline)
-      // Omitted while false, as in logs of servers that hold no requests.
       if isInBackground { json.member("background", isInBackground) }
+      if isResting { json.member("resting", isResting) }
       if listening != Listening() {
         json.key("listening")
         listening.write(to: &json)
@@ -70,6 +70,7 @@ extension State {
       case "frequency": state.frequency = try json.named()
       case "online": state.isOnline = try json.bool()
       case "background": state.isInBackground = try json.bool()
+      case "resting": state.isResting = try json.bool()
       case "listening": state.listening = try Listening(from: &json)
       case "bytes": state.byteUse = try ByteUse(from: &json)
       case "serverOffset": state.serverOffsetMS = try json.integer(in: -Self.maximumMS...Self.maximumMS)

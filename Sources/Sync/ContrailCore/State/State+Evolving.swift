@@ -19,6 +19,7 @@ extension State {
   package mutating func evolve(_ input: Input, seq: Int64, at: Int64) {
     advance(seq, at)
     cause = seq
+    isResting = isInBackground && !input.isOfApplication
     byteUse.advance(to: now)
     evolve(input)
     byteUse.count(input)
@@ -96,7 +97,7 @@ extension State {
       session.service == service && session.hasWeatherService == self.session?.hasWeatherService ?? false
     self.session = session
     isOnline = false
-    isInBackground = false
+    (isInBackground, isResting) = (false, false)
     byteUse.link = LinkCost()
     listening.relink()
     query.viewport = nil
@@ -165,6 +166,21 @@ extension State {
     case .airportsRequested(let requested): airports.delivery.begin(requested, at: now)
     case .savingChanged(let changed): byteUse.logged = changed.saving
     case .errorReported(let reported): update(reported.scope) { $0.settle(reported.code) }
+    }
+  }
+}
+
+extension Input {
+  /// Whether the application gave the input, or the system reported it, and not the end of a request or the passing of time.
+  fileprivate var isOfApplication: Bool {
+    switch self {
+    case .sessionStarted, .queryChanged, .historyChanged, .frequencyChanged, .refreshRequested, .connectivityChanged,
+      .credentialsChanged, .reportTracked, .airportsDelivery, .listeningChanged, .backgroundChanged, .budgetChanged,
+      .linkChanged:
+      true
+    case .clockAdjusted, .clockTicked, .responseReceived, .responseFailed, .airportsChecked, .airportsDownloaded,
+      .airportsLoaded, .airportsDeferred, .airportsFailed, .weatherReceived, .weatherFailed:
+      false
     }
   }
 }

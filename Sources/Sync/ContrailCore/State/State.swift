@@ -20,6 +20,8 @@ package struct State: Sendable, Equatable {
   package internal(set) var isOnline = false
   /// Whether the application is in the background, where no requests are held.
   package internal(set) var isInBackground = false
+  /// Whether the application is in the background and the last input wasn't its own: what is due by time waits.
+  package internal(set) var isResting = false
   package internal(set) var listening = Listening()
   /// The byte budget, what is used of it, and the cost of the link.
   package internal(set) var byteUse = ByteUse()
@@ -125,7 +127,7 @@ package struct State: Sendable, Equatable {
     Scope.Context(
       now: now, serverSecond: serverNow / 1000, cause: cause, isOnline: isOnline, intervalMS: frequency.intervalMS,
       seed: session?.seed ?? 0, listening: listening, isInBackground: isInBackground,
-      saving: byteUse.saving, hasBareDeltas: !service.isContrail)
+      isResting: isResting, saving: byteUse.saving, hasBareDeltas: !service.isContrail)
   }
 }
 

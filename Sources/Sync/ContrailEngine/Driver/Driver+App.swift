@@ -40,9 +40,12 @@ extension Driver {
     case .background(let ticket):
       isInBackground = true
       awaitingRest.append(ticket)
+      noteBackground()
       if phase == .open { queue.add(.digest) }
     case .foreground:
       isInBackground = false
+      // First, because it requests what is due.
+      noteBackground()
       wake()
       // Report data that expired in the background.
       if publisher.isObserved { publish() }
@@ -176,11 +179,9 @@ extension Driver {
 
   // MARK: Inputs
 
-  /// Adds an input if the application entered or left the background and the server can hold requests: a held request doesn't outlast
-  /// the suspension of the process.
+  /// Adds an input if the application entered or left the background: no request is held there, and none begins by itself.
   mutating func noteBackground() {
     guard phase == .open, launching.isQueued, isInBackground != state.isInBackground,
-      state.isInBackground || state.canListen,
       !queue.hasBackground
     else { return }
     queue.add(.background)
