@@ -56,19 +56,18 @@ struct FoldedWorld {
 /// the peers evaluate each query again and compare the result with the one before.
 func observe(_ lanes: inout [String: Lane], reports: Int, _ folder: String) throws {
   var world = FoldedWorld(reports: reports)
-  let queries = Questions.observed.map { TurbulenceQuery(area: .polygon(Questions.ring($0))) }
-  var results = queries.map { _ in LiveResult<TurbulenceItem>(.turbulence) }
+  var results = try Questions.observed.map {
+    try LiveTurbulence(TurbulenceQuery(area: .polygon(Questions.ring($0))))
+  }
   var index = ReportIndex(of: world.state)
-  var counts = [Int](repeating: 0, count: queries.count)
+  var counts = [Int](repeating: 0, count: results.count)
 
-  func update() throws -> Duration {
+  func update() -> Duration {
     let (state, second) = (world.state, world.second)
-    return try ContinuousClock().measure {
+    return ContinuousClock().measure {
       index.update(to: state)
-      for place in queries.indices {
-        let change = try results[place].update(to: state, asOf: second, own: []) { () throws(QueryError) in
-          try state.liveTurbulence(with: queries[place], asOf: second, in: index, own: [])
-        }
+      for place in results.indices {
+        let change = results[place].update(to: state, asOf: second, own: []) { index }
         if let change { counts[place] = change.items.count }
       }
     }
@@ -82,10 +81,10 @@ func observe(_ lanes: inout [String: Lane], reports: Int, _ folder: String) thro
     try peer.take(world.full)
     known[name] = try Questions.observed.map { try peer.hexagons(in: $0) }
   }
-  _ = try update()
+  _ = update()
   for number in 0..<10_000 {
     let answer = world.next(after: 10)
-    lanes["client"]?.live.append(try update())
+    lanes["client"]?.live.append(update())
     if number % 1000 == 0 { FileHandle.standardError.write(Data("live queries: \(number) of 10000 answers\n".utf8)) }
     // The peers take their time.
     guard number < 21 else { continue }

@@ -20,16 +20,20 @@ extension ContrailClient {
   /// Observes the turbulence in an area.
   ///
   /// - Throws: ``ClientError`` with ``ClientError/Code/invalidQuery`` if the area is invalid.
-  /// - Complexity: For each response, O(scopes) if it contains no reports; otherwise that of ``turbulence(with:)`` and O(*m*), with *m* items
-  ///   of the result.
+  /// - Complexity: For each response, O(scopes) if it contains no reports; otherwise O(*c* + *m*), with *c* cells of changed reports and *m*
+  ///   items of the result.
   public func observe(
     _ query: TurbulenceQuery
   ) throws(ClientError) -> AsyncStream<ResultChange<TurbulenceItem>> {
-    try live(.turbulence) { (core, state, second, own) throws(QueryError) in
-      try core.withIndex(of: state) { (index) throws(QueryError) in
-        try state.liveTurbulence(with: query, asOf: second, in: index, own: own)
+    let result: Lock<LiveTurbulence>
+    do throws(QueryError) { result = Lock(try LiveTurbulence(query)) } catch { throw ClientError(error) }
+    let live = LiveQuery<TurbulenceItem>(core) { [core] state, second, own in
+      // Only the reader of the stream updates the result.
+      result.withLock { result in
+        (result.update(to: state, asOf: second, own: own) { core.withIndex(of: state) { $0 } }, result.expiresAt)
       }
     }
+    return AsyncStream { await live.next() }
   }
 
   /// Observes the PIREPs in an area.
@@ -80,14 +84,17 @@ extension ContrailClient {
   }
 
   private func live<Item>(
-    _ types: DataTypeOptions, _ evaluate: @escaping LiveQuery<Item>.Evaluate
+    _ types: DataTypeOptions, _ evaluate: @escaping Evaluate<Item>
   ) throws(ClientError) -> AsyncStream<ResultChange<Item>> {
     let query = try liveQuery(types, evaluate)
     return AsyncStream { await query.next() }
   }
 
+  private typealias Evaluate<Item: LiveItem> =
+    @Sendable (ClientCore, State, Int64, [OwnReport]) throws(QueryError) -> LiveResult<Item>.Evaluation
+
   private func liveQuery<Item>(
-    _ types: DataTypeOptions, _ evaluate: @escaping LiveQuery<Item>.Evaluate
+    _ types: DataTypeOptions, _ evaluate: @escaping Evaluate<Item>
   ) throws(ClientError) -> LiveQuery<Item> {
     do throws(QueryError) {
       // An invalid query fails without data, too.
@@ -95,7 +102,16 @@ extension ContrailClient {
     } catch {
       throw ClientError(error)
     }
-    return LiveQuery(core, types, evaluate)
+    let result = Lock(LiveResult<Item>(types))
+    return LiveQuery(core) { [core] state, second, own in
+      result.withLock { result in
+        // The query was checked before.
+        let change = try? result.update(to: state, asOf: second, own: own) {
+          () throws(QueryError) in try evaluate(core, state, second, own)
+        }
+        return (change, result.expiresAt)
+      }
+    }
   }
 
   // MARK: Own reports

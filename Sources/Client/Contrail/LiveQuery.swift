@@ -57,20 +57,20 @@ final class LiveSignal: Sendable {
 ///
 /// The reader evaluates the query, on its own task: a slow reader gets the difference from what it read last to the newest result.
 final class LiveQuery<Item: LiveItem>: Sendable {
-  typealias Evaluate =
-    @Sendable (ClientCore, State, Int64, [OwnReport]) throws(QueryError) -> LiveResult<Item>.Evaluation
+  /// Brings the result up to date with a state at a second of the server's time.
+  ///
+  /// - Returns: The change, and the first second at which time alone may change the result; both may be nil.
+  typealias Update = @Sendable (State, Int64, [OwnReport]) -> (change: ResultChange<Item>?, expiresAt: Int64?)
 
   private let core: ClientCore
-  private let evaluate: Evaluate
-  private let result: Lock<LiveResult<Item>>
+  private let update: Update
   private let signal = LiveSignal()
   private let number: Int
   private let timer = Lock<Task<Void, Never>?>(nil)
 
-  init(_ core: ClientCore, _ types: DataTypeOptions, _ evaluate: @escaping Evaluate) {
+  init(_ core: ClientCore, _ update: @escaping Update) {
     self.core = core
-    self.evaluate = evaluate
-    result = Lock(LiveResult(types))
+    self.update = update
     number = core.addSignal(signal)
   }
 
@@ -92,14 +92,9 @@ final class LiveQuery<Item: LiveItem>: Sendable {
     // Before the log is open, there may be the data of the database.
     guard shown.isOpen || !shown.state.scopes.isEmpty else { return nil }
     let second = shown.serverSecond(at: core.clock.now)
-    return result.withLock { result -> ResultChange<Item>? in
-      // The query was checked when it was made.
-      let change = try? result.update(to: shown.state, asOf: second, own: own) {
-        () throws(QueryError) in try evaluate(core, shown.state, second, own)
-      }
-      wait(until: result.expiresAt.map { shown.deviceTime(ofServerSecond: $0) })
-      return change
-    }
+    let (change, expiresAt) = update(shown.state, second, own)
+    wait(until: expiresAt.map { shown.deviceTime(ofServerSecond: $0) })
+    return change
   }
 
   /// Wakes the reader at a time of the device.

@@ -257,11 +257,11 @@ public func observe(_ count: UInt32, _ now: Double) -> UInt32 {
     do throws(QueryError) {
       // An invalid query fails without data, too.
       _ = try query.put(client, &unused)
+      let number = try client.observers.add(query)
+      return put { json in json.object { $0.member("observer", number) } }
     } catch {
       throw ClientError(error)
     }
-    let number = client.observers.add(query)
-    return put { json in json.object { $0.member("observer", number) } }
   }
 }
 

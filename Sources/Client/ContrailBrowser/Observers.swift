@@ -7,7 +7,7 @@ import ContrailWire
 struct Observers {
   /// A result that its reader takes change by change: a slow reader gets the difference to the newest result.
   enum Result {
-    case turbulence(TurbulenceQuery, LiveResult<TurbulenceItem>)
+    case turbulence(LiveTurbulence)
     case pireps(PIREPQuery, LiveResult<PIREP>)
     case traffic(TrafficQuery, LiveResult<TrafficPosition>)
     case turbulencePolygons(TurbulencePolygonQuery, LiveResult<TurbulenceArea>)
@@ -29,10 +29,12 @@ struct Observers {
   private var last: Int32 = 0
 
   /// Adds a query, and returns its number.
-  mutating func add(_ query: Query) -> Int32 {
+  ///
+  /// - Throws: ``QueryError`` if a query of turbulence is invalid.
+  mutating func add(_ query: Query) throws(QueryError) -> Int32 {
     let result: Result =
       switch query.kind {
-      case .turbulence(let query): .turbulence(query, LiveResult(.turbulence))
+      case .turbulence(let query): .turbulence(try LiveTurbulence(query))
       case .pireps(let query): .pireps(query, LiveResult(.pireps))
       case .traffic(let query): .traffic(query, LiveResult(.traffic))
       case .turbulencePolygons(let query): .turbulencePolygons(query, LiveResult(.turbulencePolygons))
@@ -83,13 +85,11 @@ struct Observers {
     let (state, second, own, form) = (shown.state, client.serverSecond, client.app.ownReports.all, observer.form)
     var expiresAt: Int64?
     switch observer.result {
-    case .turbulence(let query, var result):
-      let change = try result.update(to: state, asOf: second, own: own) { () throws(QueryError) in
-        try state.liveTurbulence(with: query, asOf: second, in: client.reportIndex, own: own)
-      }
+    case .turbulence(var result):
+      let change = result.update(to: state, asOf: second, own: own) { client.reportIndex }
       Self.write(change, to: &json, geoJSON: form == .geoJSON ? { $0.geoJSON() } : nil) { $1.value($0) }
       expiresAt = result.expiresAt
-      observer.result = .turbulence(query, result)
+      observer.result = .turbulence(result)
     case .pireps(let query, var result):
       let change = try result.update(to: state, asOf: second, own: own) { () throws(QueryError) in
         try state.livePIREPs(with: query, asOf: second)

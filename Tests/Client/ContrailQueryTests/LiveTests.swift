@@ -73,13 +73,12 @@ import Testing
   @Test func theQueryIsEvaluatedOnlyIfARecordHasChangedOrExpired() throws {
     let cells = try [cell(45, -35), cell(46, -34)]
     let state = state([report(cells[0], age: 3000), report(cells[1], age: 60)])
-    var live = LiveResult<TurbulenceItem>(.turbulence)
+    var live = try LiveTurbulence(TurbulenceQuery(dataHistoryTime: .hour, origin: .all))
     var evaluations = 0
     func update(_ second: Int64, _ own: [OwnReport] = []) throws -> ResultChange<TurbulenceItem>? {
-      try live.update(to: state, asOf: second, own: own) { () throws(QueryError) in
+      live.update(to: state, asOf: second, own: own) {
         evaluations += 1
-        return try state.liveTurbulence(
-          with: TurbulenceQuery(dataHistoryTime: .hour, origin: .all), asOf: second, in: nil, own: own)
+        return ReportIndex(of: state)
       }
     }
     #expect(try update(now)?.items.count == 2)
@@ -95,6 +94,93 @@ import Testing
     #expect(inserted.inserted.first?.ownState == .waiting)
     let confirmed = try #require(try update(now + 602, [OwnReport(own, .confirmed)]))
     #expect(confirmed.changed.first?.ownState == .confirmed && confirmed.inserted.isEmpty)
+  }
+
+  @Test(arguments: 0..<8) func whatIsEvaluatedInPartIsTheWhole(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let pool = random.world(around: [point(47, -32), point(44, -36)], count: 1000, spreadNM: 250)
+    var queries = [
+      TurbulenceQuery(), TurbulenceQuery(area: .viewport(north: 49, south: 45, west: -34, east: -30)),
+      TurbulenceQuery(area: .viewport(north: 80, south: -40, west: -120, east: 60), aggregate: false),
+      TurbulenceQuery(altRange: 20_000...40_000, minimumSeverity: .moderate, dataHistoryTime: .hour),
+      TurbulenceQuery(scope: .viewport, origin: .all), TurbulenceQuery(origin: .own), TurbulenceQuery(aircraft: .light),
+    ]
+    queries += queries.map { query in
+      var query = query
+      query.aggregate.toggle()
+      return query
+    }
+    var results = try queries.map { try LiveTurbulence($0) }
+    var shown = [[TurbulenceItem.ID: TurbulenceItem]](repeating: [:], count: queries.count)
+    var rig = Rig()
+    rig.launch()
+    rig.query {
+      $0.polygon = Rig.area
+      $0.viewport = Rig.square(south: 44, west: -36)
+      $0.types = .turbulence
+    }
+    var index = ReportIndex()
+    var own: [OwnReport] = []
+    func reports(_ count: Int) -> [TurbulenceReport] {
+      (0..<count).map { _ in
+        let place = pool[Int.random(in: pool.indices, using: &random)]
+        return TurbulenceReport(
+          cell: place.cell, altitude: place.altitude, severity: place.severityCode, edrE4: place.edrE4,
+          observedAt: UInt32(rig.now / 1000 - Int64.random(in: 0..<7000, using: &random)))
+      }
+    }
+    for step in 0..<150 {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: rig.now += Int64.random(in: 1...2_000_000, using: &random)
+      case 1: rig.query { $0.altitudes = .init(lower: 10_000, upper: random.chance(50) ? 45_000 : 52_000) }
+      case 2: own.append(OwnReport(reports(1)[0], .waiting))
+      case 3: own = own.map { OwnReport($0.report, .confirmed) }
+      case 4: rig.send(.refreshRequested(full: true))
+      case 5...8:
+        for id in [ScopeID.corridor, .viewport] {
+          let new = reports(20)
+          rig.answer(id) { $0.reports = new }
+        }
+      default: rig.pass(seconds: Int64.random(in: 1...90, using: &random))
+      }
+      let second = rig.now / 1000
+      let isMade = random.chance(90)
+      for place in queries.indices where random.chance(80) {
+        let expected = try rig.state.turbulence(with: queries[place], asOf: second, in: nil, own: own)
+        let change = results[place].update(to: rig.state, asOf: second, own: own) {
+          index.update(to: rig.state)
+          return isMade ? index : nil
+        }
+        for id in change?.removed ?? [] { #expect(shown[place].removeValue(forKey: id) != nil) }
+        for item in change?.inserted ?? [] { #expect(shown[place].updateValue(item, forKey: item.id) == nil) }
+        for item in change?.changed ?? [] { #expect(shown[place].updateValue(item, forKey: item.id) != nil) }
+        #expect(change.map { $0.items == expected } ?? true, "step \(step), query \(place)")
+        let isShown = expected.allSatisfy { shown[place][$0.id].map($0.isShown) == true }
+        #expect(shown[place].count == expected.count && isShown, "step \(step), query \(place)")
+      }
+    }
+  }
+
+  @Test func theIndexKnowsWhichCellsHaveChanged() throws {
+    var random = SplitMix64(seed: 3)
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.answer { $0.reports = (0..<500).map { _ in ModelServer.report(at: now - 60, using: &random) } }
+    var index = ReportIndex(of: rig.state)
+    var sums: [HeldSum] = []
+    for number in 0..<20 {
+      sums.append(try #require(rig.state.scope(.corridor)).reports.sum)
+      rig.pass(seconds: 60)
+      let reports = (0..<3).map { _ in ModelServer.report(at: rig.now / 1000 - 1, using: &random) }
+      rig.answer { $0.reports = reports }
+      index.update(to: rig.state)
+      let cells = reports.map(\.cell).sorted()
+      #expect(index.changedCells(of: .corridor, since: sums[number]) == cells)
+      if number > 0 { #expect(try #require(index.changedCells(of: .corridor, since: sums[number - 1])).count == 6) }
+    }
+    #expect(index.changedCells(of: .corridor, since: sums[0]) == nil, "only the latest are known")
+    #expect(index.changedCells(of: .viewport, since: sums[19]) == nil)
   }
 
   @Test func ownReportsAreShownOnceWithThoseOfTheServer() throws {

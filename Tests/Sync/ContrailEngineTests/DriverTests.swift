@@ -206,7 +206,7 @@ import Testing
     #expect(rig.sent.count == count + 2)
   }
 
-  @Test func onComingBackOneTickFetchesWhatBecameDue() throws {
+  @Test func onComingBackOneLineFetchesWhatBecameDue() throws {
     var rig = DriverRig.flying()
     rig.answer([])
     let ticket = rig.ticket()
@@ -215,7 +215,7 @@ import Testing
     let count = rig.sent.count
     rig.turn { $0.add(.foreground) }
     #expect(rig.sent.count == count + 1)
-    #expect(try rig.inputs().last?.kind == .clockTicked)
+    #expect(try rig.inputs().last?.kind == .backgroundChanged)
   }
 
   // MARK: Opening

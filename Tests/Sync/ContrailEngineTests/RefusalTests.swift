@@ -259,6 +259,9 @@ import Testing
   @Test func theBackgroundWaitsForTheSync() {
     let rig = ManualRig.launched()
     let background = rig.add { .background($0) }
+    #expect(rig.inputs == [.backgroundChanged(isInBackground: true)])
+    rig.writeOne()
+    // The digest.
     rig.writeOne()
     #expect(rig.names.last { $0 != "timer" } == "sync" && rig.completed.isEmpty)
     rig.writeOne()

@@ -70,23 +70,6 @@ private struct ScopeBasis: Equatable {
 // MARK: - Queries with their expiry
 
 extension State {
-  /// Evaluates a query for turbulence.
-  ///
-  /// - Parameters:
-  ///   - index: The index, up to date with this state; nil if it isn't made yet.
-  ///   - own: The reports of the device.
-  package func liveTurbulence(
-    with query: TurbulenceQuery, asOf second: Int64, in index: ReportIndex?, own: [OwnReport]
-  ) throws(QueryError) -> LiveResult<TurbulenceItem>.Evaluation {
-    let own = query.origin == .server ? [] : own
-    // The reports behind the shown ones expire, too.
-    let found = try reports(with: query, asOf: second, in: index, own: own)
-    return (
-      query.items(of: found, asOf: second, own: own),
-      expiry(of: found.map({ $0.observedAt }).min().map { Int64($0) }, query.dataHistoryTime, second)
-    )
-  }
-
   /// Evaluates a query for PIREPs.
   package func livePIREPs(
     with query: PIREPQuery, asOf second: Int64
@@ -132,7 +115,10 @@ extension State {
   }
 
   /// Returns the second at which the oldest record of a result expires, by the shorter of both histories.
-  private func expiry(of oldest: Int64?, _ history: DataHistoryTime?, _ second: Int64) -> Int64? {
-    oldest.map { max($0 + min(history ?? self.history, self.history).seconds, second + 1) }
+  func expiry(of oldest: Int64?, _ history: DataHistoryTime?, _ second: Int64) -> Int64? {
+    oldest.map { max($0 + lifetime(in: history), second + 1) }
   }
+
+  /// The seconds for which records are shown, by the shorter of both histories.
+  func lifetime(in history: DataHistoryTime?) -> Int64 { min(history ?? self.history, self.history).seconds }
 }

@@ -28,12 +28,13 @@ public struct ResultChange<Item: LiveItem>: Sendable {
     (changed, removed, isFirst) = ([], [], true)
   }
 
-  /// Creates the change from one result to another; nil if they are shown alike.
+  /// Creates the change from one result, or a part of it, to another; nil if they are shown alike.
   ///
+  /// - Parameter items: The whole result, if `new` is a part of it.
   /// - Complexity: O(*n*) in both results; O(*n* log *n*) for items that aren't sorted by identity.
-  init?(from old: [Item], to items: [Item]) {
+  init?(from old: [Item], to new: [Item], of items: [Item]? = nil) {
     var (inserted, changed, removed): ([Item], [Item], [Item.ID]) = ([], [], [])
-    let (before, after) = (Self.sorted(old), Self.sorted(items))
+    let (before, after) = (Self.sorted(old), Self.sorted(new))
     var (left, right) = (0, 0)
     while left < before.count || right < after.count {
       if right == after.count || left < before.count && before[left].id < after[right].id {
@@ -49,7 +50,7 @@ public struct ResultChange<Item: LiveItem>: Sendable {
       }
     }
     if inserted.isEmpty, changed.isEmpty, removed.isEmpty { return nil }
-    self.items = items
+    self.items = items ?? new
     (self.inserted, self.changed, self.removed, isFirst) = (inserted, changed, removed, false)
   }
 

@@ -33,6 +33,30 @@ enum CellArea {
     }
   }
 
+  /// Returns those of some cells, in ascending order, that are in the area.
+  ///
+  /// - Complexity: O(*n* · *r*) for a ring of *r* points; O(*n* + *c*) with *c* cells of the area, and less if few are in both.
+  func cells(among cells: [UInt32]) -> [UInt32] {
+    switch self {
+    case .everywhere: return cells
+    case .ring(let ring): return cells.filter { H3Cell(packed22: $0).map { ring.contains($0.center) } ?? false }
+    case .cells(let own):
+      var both: [UInt32] = []
+      var (left, right) = (0, 0)
+      while left < own.count, right < cells.count {
+        if own[left] == cells[right] {
+          both.append(own[left])
+          (left, right) = (left + 1, right + 1)
+        } else if own[left] < cells[right] {
+          left = own.firstIndex(from: left) { $0 >= cells[right] }
+        } else {
+          right = cells.firstIndex(from: right) { $0 >= own[left] }
+        }
+      }
+      return both
+    }
+  }
+
   /// Calls `body` with the reports of each cell that is in the area.
   ///
   /// - Parameter reports: The reports, sorted by cell.
@@ -52,7 +76,7 @@ enum CellArea {
         }
       case .cells(let cells):
         for cell in cells {
-          start = reports.first(atOrAfter: cell, from: start)
+          start = reports.firstIndex(from: start) { $0.cell >= cell }
           guard start < reports.count else { return }
           guard reports[start].cell == cell else { continue }
           let end = reports.endOfCell(from: start)
@@ -115,21 +139,5 @@ extension UnsafeBufferPointer<TurbulenceReport> {
     var end = start + 1
     while end < count, self[end].cell == cell { end += 1 }
     return end
-  }
-
-  /// Returns the index of the first report whose cell is at or after a cell, in ever larger steps: mostly it is near.
-  @inline(__always)
-  fileprivate func first(atOrAfter cell: UInt32, from start: Int) -> Int {
-    var (low, step) = (start, 1)
-    while low + step <= count, self[low + step - 1].cell < cell {
-      low += step
-      step *= 2
-    }
-    var high = Swift.min(low + step - 1, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].cell < cell { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -38,6 +38,16 @@ extension State {
     let own = query.origin == .server ? [] : own
     let count = wanted.reduce(own.count) { $0 + $1.scope.reports.count }
     let cells = CellArea(try query.area.ring(), count: count)
+    return reports(wanted, with: query, in: cells, asOf: second, index, own: own)
+  }
+
+  /// Returns the reports of views and of the device that match a query, sorted by cell.
+  ///
+  /// - Parameter cells: The query's area, or a part of it.
+  func reports(
+    _ wanted: [View], with query: TurbulenceQuery, in cells: CellArea, asOf second: Int64, _ index: ReportIndex?,
+    own: [OwnReport]
+  ) -> [TurbulenceReport] {
     let views = reportViews(wanted, asOf: second, own: own) {
       index?.reports(of: $0.id) ?? cells.reports(in: $0.reports)
     }

@@ -12,6 +12,8 @@ package struct ReportIndex: Sendable {
     var held = ReportSet()
     /// The reports, sorted by place and time.
     var reports: [TurbulenceReport] = []
+    /// The latest changes, in order: the reports before each, and the cells whose reports it changed.
+    var changes: [(before: HeldSum, cells: [UInt32])] = []
   }
 
   package init() {}
@@ -30,7 +32,7 @@ package struct ReportIndex: Sendable {
 
   /// Brings the lists up to date with a state.
   ///
-  /// - Complexity: O(buckets) if nothing has changed, otherwise O(*n*) in the reports of the changed scopes.
+  /// - Complexity: O(scopes) if nothing has changed, otherwise O(*n*) in the reports of the changed scopes.
   package mutating func update(to state: State) {
     lists = lists.filter { id, _ in state.scope(id) != nil }
     for scope in state.scopes where scope.id.hasDeltas { lists[scope.id, default: List()].update(to: scope.reports) }
@@ -38,27 +40,46 @@ package struct ReportIndex: Sendable {
 
   /// Returns the reports of a scope, sorted by cell, altitude, severity, EDR and time.
   func reports(of scope: ScopeID) -> [TurbulenceReport] { lists[scope]?.reports ?? [] }
+
+  /// Returns the cells whose reports have changed since a scope had other reports, in ascending order; nil if that isn't known any more.
+  func changedCells(of scope: ScopeID, since sum: HeldSum) -> [UInt32]? {
+    guard let list = lists[scope] else { return nil }
+    if list.held.sum == sum { return [] }
+    guard let first = list.changes.lastIndex(where: { $0.before == sum }) else { return nil }
+    return list.changes[(first + 1)...].reduce(list.changes[first].cells) { $0.united(with: $1.cells) }
+  }
+}
+
+extension ReportSet {
+  /// The sum of the reports, which no other reports have.
+  var sum: HeldSum { HeldSum(count: count, checksum: checksum) }
 }
 
 extension ReportIndex.List {
   /// If more than this share of the reports changed, sorting all costs less than merging.
   private static let mergedShare = 4
+  /// A reader that has missed more changes reads all.
+  private static let mostChanges = 16
 
   mutating func update(to set: ReportSet) {
+    let before = held.sum
+    guard before != set.sum else { return }
     let difference = held.count == 0 ? nil : set.difference(from: held)
     held = set
     guard let difference, (difference.added.count + difference.removed.count) * Self.mergedShare < set.count else {
-      reports = .sortedByPlace(set)
+      (reports, changes) = (.sortedByPlace(set), [])
       return
     }
-    if !difference.isEmpty { merge(difference) }
-  }
-
-  /// Applies changes in one pass, and copies the parts between two changes at once.
-  private mutating func merge(_ difference: RecordDifference<TurbulenceReport>) {
     var (added, removed) = (difference.added, difference.removed)
     added.sortByPlace()
     removed.sortByPlace()
+    merge(added, removed)
+    if changes.count == Self.mostChanges { changes.removeFirst() }
+    changes.append((before, added.map { $0.cell }.united(with: removed.map { $0.cell })))
+  }
+
+  /// Applies changes, sorted as the reports, in one pass, and copies the parts between two changes at once.
+  private mutating func merge(_ added: [TurbulenceReport], _ removed: [TurbulenceReport]) {
     let count = reports.count + added.count - removed.count
     let old = reports
     reports = [TurbulenceReport](unsafeUninitializedCapacity: count) { merged, used in
@@ -72,7 +93,7 @@ extension ReportIndex.List {
       while add < added.count || remove < removed.count {
         let removes = remove < removed.count && (add == added.count || removed[remove].isBefore(added[add]))
         let change = removes ? removed[remove] : added[add]
-        copy(to: old.first(atOrAfter: change, from: next))
+        copy(to: old.firstIndex(from: next) { !$0.isBefore(change) })
         if removes {
           next += 1
           remove += 1
@@ -97,16 +118,6 @@ extension TurbulenceReport {
 }
 
 extension [TurbulenceReport] {
-  /// Returns the index of the first report that isn't before another.
-  fileprivate func first(atOrAfter report: TurbulenceReport, from start: Int) -> Int {
-    var (low, high) = (start, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].isBefore(report) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   /// The number of reports from which a radix sort is faster.
   private static var manyReports: Int { 256 }
 

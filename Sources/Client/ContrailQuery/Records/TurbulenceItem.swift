@@ -9,7 +9,7 @@ public struct TurbulenceItem: Hashable, Sendable {
   /// The number of matching reports in the hexagon, including this one; 1 if the query doesn't aggregate.
   public let count: Int
   /// The age of the report, in seconds.
-  public let ageSeconds: Int64
+  public private(set) var ageSeconds: Int64
   /// What has become of the report, if this device made it and the query includes own reports; otherwise nil.
   public let ownState: OwnReport.State?
   /// Whether it stands for all reports of its hexagon.
@@ -29,6 +29,9 @@ public struct TurbulenceItem: Hashable, Sendable {
     sev = aircraft?.severity(of: report) ?? report.severity
     ageSeconds = Int64(report.observedAt).age(asOf: second)
   }
+
+  /// Sets the age to that at another time.
+  mutating func age(to second: Int64) { ageSeconds = Int64(report.observedAt).age(asOf: second) }
 
   /// The altitude in thousands of feet.
   public var alt: Int { Int(report.altitude) }
