@@ -65,6 +65,7 @@ package struct LiveTurbulence: Sendable {
     let changed = isKnown ? changedCells(terms.ids, in: index, at: second, state) : nil
     let isFirst = self.terms == nil
     (self.terms, self.sums, self.second) = (terms, sums, second)
+    if changed?.isEmpty == true { return nil }
     if changed == nil { area = CellArea(ring, count: views.reduce(own.count) { $0 + $1.scope.reports.count }) }
     defer { expiresAt = state.expiry(of: hexagons.lazy.map { Int64($0.oldest) }.min(), query.dataHistoryTime, second) }
     let found = state.reports(
@@ -103,34 +104,26 @@ package struct LiveTurbulence: Sendable {
       return items
     }
     var replaced: [TurbulenceItem] = []
-    var (hexagonsAfter, itemsAfter): ([Hexagon], [TurbulenceItem]) = ([], [])
-    hexagonsAfter.reserveCapacity(hexagons.count + replacing.count)
-    itemsAfter.reserveCapacity(items.count + new.count)
+    var (hexagonEdits, itemEdits): (Edits, Edits) = ([], [])
     // The positions in the old hexagons and items, and in the new ones.
     var (hexagon, item, next, nextItem) = (0, 0, 0, 0)
-    func keep(to end: Int) {
-      let count = hexagons[hexagon..<end].reduce(0) { $0 + $1.itemCount }
-      hexagonsAfter += hexagons[hexagon..<end]
-      itemsAfter += items[item..<item + count]
-      (hexagon, item) = (end, item + count)
-    }
     for cell in cells {
-      keep(to: hexagons.firstIndex(from: hexagon) { $0.cell >= cell })
-      if hexagon < hexagons.count, hexagons[hexagon].cell == cell {
-        replaced += items[item..<item + hexagons[hexagon].itemCount]
-        item += hexagons[hexagon].itemCount
-        hexagon += 1
-      }
-      if next < replacing.count, replacing[next].cell == cell {
-        hexagonsAfter.append(replacing[next])
-        itemsAfter += new[nextItem..<nextItem + replacing[next].itemCount]
-        nextItem += replacing[next].itemCount
-        next += 1
-      }
+      let start = hexagons.firstIndex(from: hexagon) { $0.cell >= cell }
+      item += query.aggregate ? start - hexagon : hexagons[hexagon..<start].reduce(0) { $0 + $1.itemCount }
+      let isOld = start < hexagons.count && hexagons[start].cell == cell
+      let isNew = next < replacing.count && replacing[next].cell == cell
+      hexagon = start + (isOld ? 1 : 0)
+      let (oldEnd, newEnd) = (
+        item + (isOld ? hexagons[start].itemCount : 0), nextItem + (isNew ? replacing[next].itemCount : 0)
+      )
+      hexagonEdits.append((start..<hexagon, next..<next + (isNew ? 1 : 0)))
+      itemEdits.append((item..<oldEnd, nextItem..<newEnd))
+      replaced += items[item..<oldEnd]
+      (item, nextItem, next) = (oldEnd, newEnd, next + (isNew ? 1 : 0))
     }
-    keep(to: hexagons.count)
-    for index in itemsAfter.indices { itemsAfter[index].age(to: second) }
-    (hexagons, items) = (hexagonsAfter, itemsAfter)
+    hexagons = hexagons.edited(hexagonEdits, from: replacing)
+    items = items.edited(itemEdits, from: new)
+    for index in items.indices { items[index].age(to: second) }
     return replaced
   }
 

@@ -78,34 +78,18 @@ extension ReportIndex.List {
     changes.append((before, added.map { $0.cell }.united(with: removed.map { $0.cell })))
   }
 
-  /// Applies changes, sorted as the reports, in one pass, and copies the parts between two changes at once.
+  /// Applies changes, sorted as the reports.
   private mutating func merge(_ added: [TurbulenceReport], _ removed: [TurbulenceReport]) {
-    let count = reports.count + added.count - removed.count
-    let old = reports
-    reports = [TurbulenceReport](unsafeUninitializedCapacity: count) { merged, used in
-      var (next, end) = (0, 0)
-      func copy(to limit: Int) {
-        _ = merged[end...].initialize(fromContentsOf: old[next..<limit])
-        end += limit - next
-        next = limit
-      }
-      var (add, remove) = (0, 0)
-      while add < added.count || remove < removed.count {
-        let removes = remove < removed.count && (add == added.count || removed[remove].isBefore(added[add]))
-        let change = removes ? removed[remove] : added[add]
-        copy(to: old.firstIndex(from: next) { !$0.isBefore(change) })
-        if removes {
-          next += 1
-          remove += 1
-        } else {
-          merged.initializeElement(at: end, to: change)
-          end += 1
-          add += 1
-        }
-      }
-      copy(to: old.count)
-      used = end
+    var edits: Edits = []
+    var (next, add, remove) = (0, 0, 0)
+    while add < added.count || remove < removed.count {
+      let removes = remove < removed.count && (add == added.count || removed[remove].isBefore(added[add]))
+      let change = removes ? removed[remove] : added[add]
+      next = reports.firstIndex(from: next) { !$0.isBefore(change) }
+      edits.append(removes ? (next..<next + 1, add..<add) : (next..<next, add..<add + 1))
+      if removes { (next, remove) = (next + 1, remove + 1) } else { add += 1 }
     }
+    reports = reports.edited(edits, from: added)
   }
 }
 

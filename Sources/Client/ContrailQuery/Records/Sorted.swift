@@ -19,6 +19,31 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
+/// Parts of an array, in ascending order, each with the part of another array that takes its place.
+typealias Edits = [(old: Range<Int>, new: Range<Int>)]
+
+extension Array {
+  /// Returns the array with parts of another one in place of its own.
+  ///
+  /// - Complexity: O(*n*). What is between two parts is copied at once.
+  func edited(_ edits: Edits, from other: [Element]) -> [Element] {
+    let newCount = edits.reduce(count) { $0 + $1.new.count - $1.old.count }
+    return [Element](unsafeUninitializedCapacity: newCount) { buffer, used in
+      func copy(_ range: Range<Int>, of source: [Element]) {
+        _ = buffer[used...].initialize(fromContentsOf: source[range])
+        used += range.count
+      }
+      var next = 0
+      for edit in edits {
+        copy(next..<edit.old.lowerBound, of: self)
+        copy(edit.new, of: other)
+        next = edit.old.upperBound
+      }
+      copy(next..<count, of: self)
+    }
+  }
+}
+
 extension [UInt32] {
   /// Returns the elements of this array, of another, or of both, each once. Both are in ascending order.
   func united(with other: [UInt32]) -> [UInt32] {
