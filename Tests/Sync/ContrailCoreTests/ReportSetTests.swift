@@ -46,6 +46,10 @@ import Testing
           set.removeAll(observedUpTo: limit)
           naive.reports = naive.reports.filter { Int64($0.observedAt) > limit }
           check(set, naive, note)
+          let severity = UInt8.random(in: 0...4, using: &random)
+          let filter = Filter(severities: SeveritySet(rawValue: 1 << severity)).reports(asOf: limit + 9000)
+          let oldest = naive.reports.filter { $0.severityCode == severity && Int64($0.observedAt) > limit + 1800 }
+          #expect(set.oldest(admittedBy: filter) == oldest.map(\.observedAt).min(), "\(note)")
         case 1:
           let severity = UInt8.random(in: 0...4, using: &random)
           set.keep { $0.severityCode != severity }

@@ -173,6 +173,21 @@ package struct ReportSet: Sendable {
     }
   }
 
+  /// Returns the second of the oldest report that the filter admits; nil if it admits none.
+  ///
+  /// - Complexity: O(*k*) in the reports of the buckets up to that report's.
+  package func oldest(admittedBy filter: ReportFilter) -> UInt32? {
+    for (index, bucket) in buckets.enumerated() where bucket.count > 0 {
+      var oldest: UInt32?
+      for slot in bucket.slots where Bucket.isReport(slot) {
+        let report = Bucket.report(slot, firstBucket + UInt32(index))
+        if filter.admits(report) { oldest = min(oldest ?? report.observedAt, report.observedAt) }
+      }
+      if let oldest { return oldest }
+    }
+    return nil
+  }
+
   /// Returns the reports of a bucket, in unspecified order.
   ///
   /// - Parameter number: Their second since 1970 ÷ 64.

@@ -68,12 +68,14 @@ extension Scope {
 
   /// Returns the first second after `second` at which visible data may expire; nil if none will.
   ///
-  /// - Complexity: O(stored records).
+  /// - Complexity: O(*n*) in the stored PIREPs and aircraft, and in the reports of the oldest visible minute.
   package func nextExpiry(after second: Int64) -> Int64? {
     var next: Int64?
     func consider(_ expiry: Int64) { next = min(next ?? expiry, expiry) }
     if let want {
-      forEachVisibleReport(asOf: second) { consider(Int64($0.observedAt) + want.history.seconds) }
+      if want.types.contains(.turbulence), let oldest = reports.oldest(admittedBy: want.filter.reports(asOf: second)) {
+        consider(Int64(oldest) + want.history.seconds)
+      }
       pireps.forEach { if want.shows($0, asOf: second) { consider($0.observedAt + want.history.seconds) } }
       for aircraft in visibleTraffic(asOf: second) {
         consider(aircraft.observedAt + TrafficPosition.lifetimeSeconds)
