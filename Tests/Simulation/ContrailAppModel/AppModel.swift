@@ -264,11 +264,10 @@ struct AppModel {
     }
     outcomes[scope] = outcome
     failures[scope, default: 0] += 1
-    if outages.insert(scope).inserted {
-      due[scope, default: []].append(.failed(codes))
-    } else if case .refusal = outcome {
-      allowed[scope, default: []].formUnion(codes)
-    }
+    // A refusal is told although the outage was.
+    var isRefusal = false
+    if case .refusal = outcome { isRefusal = true }
+    if outages.insert(scope).inserted || isRefusal { due[scope, default: []].append(.failed(codes)) }
   }
 
   mutating func confirm(_ reports: [TurbulenceReport], _ state: OwnReport.State) {
