@@ -102,19 +102,9 @@ extension AppFlight {
 
   func compareStatus() {
     let now = clock.now
-    let (model, open) = network.with { state in
+    let (model, fetching) = network.with { state in
       state.model.roll(at: now)
-      return (state.model, state.open)
-    }
-    var fetching: Set<ScopeID> = []
-    for exchange in open.values {
-      for part in exchange.parts {
-        switch part {
-        case .data(let scope, _): fetching.insert(scope)
-        case .upload: fetching.insert(.outbox)
-        case .airports: break
-        }
-      }
+      return (state.model, state.fetching)
     }
     var bytes: Int64 = 0
     for scope in AppModel.scopes + [.outbox] {

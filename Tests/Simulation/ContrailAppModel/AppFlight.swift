@@ -88,6 +88,8 @@ package final class AppFlight {
       result.step += 1
       // Each answer has a millisecond of its own.
       clock.advance(by: 1)
+      // What is due in it is requested before the step changes what is wanted.
+      await settle()
       network.with { $0.model.replacedKey = nil }
       await perform(step)
       await settle()
@@ -282,6 +284,8 @@ package final class AppFlight {
     if !isAtRest { find("the client doesn't come to rest") }
     // A load may go on with another cycle. It is answered at once, so no time passes.
     await client.airportsDelivered()
+    // A cancelled request ends in the network a little later.
+    _ = await eventually { network.with { $0.fetching }.allSatisfy { client.status(of: $0).phase == .fetching } }
   }
 
   /// Waits until something holds that other threads bring about.

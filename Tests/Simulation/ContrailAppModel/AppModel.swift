@@ -50,6 +50,8 @@ struct AppModel {
   private(set) var answers: [ScopeID: Answer] = [:]
   /// Scopes whose data had expired when they were wanted again. What isn't wanted and has expired may be dropped, and with it its age.
   private(set) var maybeDropped: Set<ScopeID> = []
+  /// What the last request that ended was for.
+  var asked: [ScopeID: FetchSpec] = [:]
   private(set) var outcomes: [ScopeID: Outcome] = [:]
   private(set) var failures: [ScopeID: Int] = [:]
   /// Whether any answer told the server's time.
@@ -141,17 +143,20 @@ struct AppModel {
   }
 
   private mutating func wantsChanged(_ scope: ScopeID) {
-    guard wishes.wants[scope] == nil else { return }
+    // The key stays refused until there is another one.
+    var isKeyRefused = false
+    if case .refusal(_, isOfKey: true) = outcomes[scope] { isKeyRefused = true }
+    guard wishes.wants[scope] == nil else {
+      if isKeyRefused, outages.insert(scope).inserted {
+        outcomes[scope] = .refusal([.unauthorized], isOfKey: true)
+        due[scope, default: []].append(.failed([.unauthorized]))
+      }
+      return
+    }
     placeBytes[scope]?.append(0)
     // Hidden, and that of the viewport is dropped.
     if scope == .viewport { answers[scope] = nil }
-    // The key stays refused until there is another one.
-    if case .refusal(_, isOfKey: true) = outcomes[scope] { return }
-    forget(scope)
-  }
-
-  private mutating func forget(_ scope: ScopeID) {
-    outcomes[scope] = nil
+    if !isKeyRefused { outcomes[scope] = nil }
     failures[scope] = nil
     if outages.remove(scope) != nil { due[scope, default: []].append(.recovered) }
   }
@@ -162,10 +167,7 @@ struct AppModel {
 
   mutating func setKey(_ key: String) {
     (replacedKey, self.key) = (self.key, key)
-    for scope in outcomes.keys {
-      lift(scope) { $0 }
-      if scope != .outbox, wishes.wants[scope] == nil { forget(scope) }
-    }
+    for scope in outcomes.keys { lift(scope) { $0 } }
   }
 
   private mutating func lift(_ scope: ScopeID, _ isLifted: (Bool) -> Bool) {
@@ -284,13 +286,15 @@ struct AppModel {
     usedBytes.least = 0
   }
 
-  /// Whether a scope has data that isn't renewed yet, because updates have become rarer since it came.
+  /// Whether a scope has data that isn't renewed yet although its last request failed: updates have become rarer since it came, or the
+  /// request was for something that isn't wanted any more.
   func isRecent(_ scope: ScopeID, at now: Int64) -> Bool {
     guard let answer = answers[scope], wishes.wants[scope].map(answer.spec.covers) == true,
       let before = frequencyAtSuccess[scope]?.intervalMS
     else { return false }
     guard let interval = frequency.intervalMS else { return true }
-    return interval > before && now < answer.receivedMS + interval
+    let isOfAnother = asked[scope].map { !answer.spec.covers($0) } ?? false
+    return (interval > before || isOfAnother) && now < answer.receivedMS + interval
   }
 
   /// Counts the bytes of the weather of a place.

@@ -35,6 +35,8 @@ final class ModelTransport: ClosableTransport, @unchecked Sendable {
     var requests = 0
     /// Whether a request may begin only because the application did something.
     var isQuiet: String?
+    /// The last exchange of each scope.
+    fileprivate var newest: [ScopeID: Int] = [:]
     var finding: String?
     var isStopped = false
     /// Whether the model counts a byte too many for each exchange.
@@ -102,6 +104,9 @@ final class ModelTransport: ClosableTransport, @unchecked Sendable {
 }
 
 extension ModelTransport.State {
+  /// The scopes whose last request is under way. One before it may be, too, if it shares an exchange with another scope's.
+  var fetching: Set<ScopeID> { Set(newest.filter { open[$0.value] != nil }.keys) }
+
   fileprivate mutating func begin(_ request: TransportRequest, at now: Int64) -> (id: Int, due: Int64) {
     count += 1
     requests += 1
@@ -137,6 +142,13 @@ extension ModelTransport.State {
       default:
         exchange.answer = reply(to: request, parts, serverMS, fault)
         if fault == .late { exchange.due += 8000 }
+      }
+    }
+    for part in parts {
+      switch part {
+      case .data(let scope, _): newest[scope] = count
+      case .upload: newest[.outbox] = count
+      case .airports: break
       }
     }
     if exchange.answer != nil { slackMS = max(slackMS, exchange.due - now) }
@@ -198,7 +210,9 @@ extension ModelTransport.State {
     switch part {
     case .airports: return
     case .upload: scope = .outbox
-    case .data(let it, _): scope = it
+    case .data(let it, let spec):
+      scope = it
+      model.asked[scope] = spec
     }
     if let failure = exchange.failure {
       return model.fail(scope, .failure([.init(rawValue: failure.rawValue)]))

@@ -12,6 +12,10 @@ extension Scope {
       handles.retry(at: now, afterMS: HandleState.areaRestMS)
       if id == .viewport { motion = motion?.changed(at: now) ?? Motion(changedAt: now, since: now) }
     }
+    // The key that was refused is as wrong for what is wanted again.
+    if self.want == nil, case .blocked(.unauthorized) = request {
+      notices.append(.init(code: .unauthorized, rule: .blocked, request: 0))
+    }
     self.want = want
     if case .blocked(.badRequest) = request { request = .idle }
     retry.shortenBackoff()
@@ -38,11 +42,6 @@ extension Scope {
     guard !isWanted, case .idle = request, notices.isEmpty, context.now >= retry.notBefore else { return false }
     guard let have else { return true }
     return context.serverSecond - have.watermark >= have.spec.history.seconds
-  }
-
-  /// Whether the scope is no longer wanted, and would be requested if it were.
-  package var isForgotten: Bool {
-    if case .blocked = request { false } else { want == nil }
   }
 
   // MARK: The request

@@ -239,14 +239,10 @@ extension Driver {
     }
   }
 
-  /// Returns the settings that differ from the log. History and frequency come first, so that a query set with them is fetched once.
+  /// Returns the settings that differ from the log, in an order in which nothing is requested that a later one doesn't want or allow: a
+  /// request for where the viewport was isn't cancelled while the map is moved. One for other data of the same area is, before it is sent.
   private func settingInputs(_ change: SettingsChange, isLaunch: Bool) -> [Input] {
     var inputs: [Input] = []
-    if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
-    if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
-    if let listening = change.listening, listening != state.listening.settings {
-      inputs.append(.listeningChanged(listening))
-    }
     if let budget = change.byteBudget, budget != state.byteUse.budget { inputs.append(.budgetChanged(budget)) }
     if let query = change.dataQuery {
       var query = query
@@ -258,6 +254,11 @@ extension Driver {
       }
       let resolved = query.resolved()
       if resolved != held { inputs.append(.queryChanged(resolved)) }
+    }
+    if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
+    if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
+    if let listening = change.listening, listening != state.listening.settings {
+      inputs.append(.listeningChanged(listening))
     }
     return inputs
   }

@@ -153,11 +153,11 @@ struct Publisher: Sendable {
     shown.records[id] = record
   }
 
-  /// Ends the outages of scopes that are no longer wanted. A key that was refused stays so.
+  /// Ends the outages of scopes that are no longer wanted.
   private mutating func endOutages(_ state: State) {
     for (id, record) in shown.records.sorted(by: { $0.key < $1.key }) {
-      let isOver = id == .outbox ? state.outbox.reports.isEmpty : state.scope(id)?.isForgotten ?? true
-      guard isOver else { continue }
+      let isWanted = id == .outbox ? !state.outbox.reports.isEmpty : state.scope(id)?.want != nil
+      guard !isWanted else { continue }
       if record.outage != nil { updates.append(.recovered(id)) }
       shown.records[id]?.outage = nil
       shown.records[id]?.lastError = nil
