@@ -184,7 +184,7 @@ extension Driver {
     guard phase == .open, launching.isQueued, isInBackground != state.isInBackground,
       !queue.hasBackground
     else { return }
-    queue.add(.background)
+    queue.addBackground()
   }
 
   /// Returns the inputs of an entry, and the bytes of their blobs.

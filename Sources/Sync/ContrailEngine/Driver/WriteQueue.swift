@@ -114,9 +114,12 @@ struct WriteQueue: Sendable {
 
   // MARK: Entries
 
-  /// Adds an entry. A turn is merged with one that waits last: replaced values are never written.
+  /// Adds an entry. A turn is merged with one that waits last, or with a launch that waits: replaced values are never written.
   mutating func add(_ entry: Entry) {
-    if case .turn(let turn) = entry, let last = entries.indices.last, case .turn(var waiting) = entries[last] {
+    if case .turn(let turn) = entry, case .launch(var launch) = entries.first {
+      launch.merge(turn)
+      entries[0] = .launch(launch)
+    } else if case .turn(let turn) = entry, let last = entries.indices.last, case .turn(var waiting) = entries[last] {
       waiting.merge(turn)
       entries[last] = .turn(waiting)
     } else {
@@ -127,9 +130,14 @@ struct WriteQueue: Sendable {
   /// Adds an entry before all others.
   mutating func addFirst(_ entry: Entry) { entries.insert(entry, at: 0) }
 
+  /// Adds a change of the background before what waits, so that what ended before doesn't begin anything.
+  mutating func addBackground() { entries.insert(.background, at: entries.first?.isLaunch == true ? 1 : 0) }
+
   /// Adds the launch before all other entries, with the turns so far.
-  mutating func addLaunch() {
-    var turn = AppTurn()
+  ///
+  /// - Parameter turn: The turns with which it couldn't be written.
+  mutating func addLaunch(_ turn: AppTurn = AppTurn()) {
+    var turn = turn
     for case .turn(let waiting) in remove(where: { if case .turn = $0 { true } else { false } }) { turn.merge(waiting) }
     addFirst(.launch(turn))
   }
@@ -170,7 +178,7 @@ struct WriteQueue: Sendable {
 
   /// Keeps an entry whose write failed, before all others, until a retry.
   mutating func retry(_ entry: Entry, at now: Int64) {
-    addFirst(entry)
+    if case .launch(let turn) = entry { addLaunch(turn) } else { addFirst(entry) }
     refusals.fail(at: now)
   }
 
