@@ -88,7 +88,7 @@ package final class AppFlight {
       result.step += 1
       // Each answer has a millisecond of its own.
       clock.advance(by: 1)
-      // What is due in it is requested before the step changes what is wanted.
+      // Requests that are due now begin before the step changes the query.
       await settle()
       network.with { $0.model.replacedKey = nil }
       await perform(step)

@@ -27,6 +27,37 @@ import Testing
     await expectSound(1, [.clock(byMS: -8_348_955), .set([.polygon(2)]), .relaunch(.kill), .track(count: 2)])
   }
 
+  /// With a full disk, a launch was written with settings that had been replaced while it waited.
+  @Test func aLaunchThatWaitsForAFullDisk() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 18
+    setting.worldHours = 18
+    setting.holdSeconds = 120
+    setting.knowsRepairs = false
+    setting.setsBeforeLaunch = true
+    setting.isObserved = true
+    setting.tokenLifeSeconds = 3600
+    await expectSound(
+      127_151, setting: setting,
+      [
+        .relaunch(.killAmid(after: 7)), .disk(.full), .pass(milliseconds: 114_563),
+        .set([.invalidViewport(isOpen: false)]), .set([.viewport(nil)]),
+      ])
+  }
+
+  /// With a full disk, an answer that waited to be written began a request in the background.
+  @Test func anAnswerThatWaitsForAFullDiskInTheBackground() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 18
+    setting.worldHours = 18
+    setting.holdSeconds = 120
+    setting.setsBeforeLaunch = true
+    setting.isObserved = true
+    setting.deliversAirports = true
+    await expectSound(
+      133_898, setting: setting, [.set([.polygon(2)]), .disk(.full), .pass(milliseconds: 133_734), .background])
+  }
+
   /// The sync of the blobs' directory was refused; the blob was found there when it was put again, its line was written, and the
   /// loss of power took its name.
   @Test func aBlobWhoseNameWasNotYetOnStableStorage() async {
