@@ -62,7 +62,7 @@ package indirect enum Decision: Hashable, Sendable {
     package var scope: ScopeID
     package var rule: Rule
     package var code: ReportedIssue
-    /// The request whose response revealed the issue; 0 if a request did that was reported before.
+    /// The request whose response revealed the issue; 0 if the issue is reported again.
     package var request: Int64
     package var cause: Int64
   }

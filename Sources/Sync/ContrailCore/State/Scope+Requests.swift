@@ -12,7 +12,7 @@ extension Scope {
       handles.retry(at: now, afterMS: HandleState.areaRestMS)
       if id == .viewport { motion = motion?.changed(at: now) ?? Motion(changedAt: now, since: now) }
     }
-    // The key that was refused is as wrong for what is wanted again.
+    // The server still refuses the key, so the application is told again.
     if self.want == nil, case .blocked(.unauthorized) = request {
       notices.append(.init(code: .unauthorized, rule: .blocked, request: 0))
     }

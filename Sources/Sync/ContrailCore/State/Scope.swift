@@ -315,7 +315,7 @@ package struct Scope: Sendable, Equatable {
   package struct PendingIssue: Sendable, Equatable {
     package var code: ReportedIssue
     package var rule: Rule
-    /// 0 if a request revealed it that was reported before.
+    /// The request whose response revealed the issue; 0 if the issue is reported again.
     package var request: Int64
   }
 

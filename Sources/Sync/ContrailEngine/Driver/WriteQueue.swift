@@ -114,7 +114,7 @@ struct WriteQueue: Sendable {
 
   // MARK: Entries
 
-  /// Adds an entry. A turn is merged with one that waits last, or with a launch that waits: replaced values are never written.
+  /// Adds an entry. A turn is merged into a waiting launch, or into a turn at the end of the queue, so that replaced values aren't written.
   mutating func add(_ entry: Entry) {
     if case .turn(let turn) = entry, case .launch(var launch) = entries.first {
       launch.merge(turn)
@@ -130,7 +130,7 @@ struct WriteQueue: Sendable {
   /// Adds an entry before all others.
   mutating func addFirst(_ entry: Entry) { entries.insert(entry, at: 0) }
 
-  /// Adds a change of the background before what waits, so that what ended before doesn't begin anything.
+  /// Adds a change of the background before the waiting answers, so that they begin no requests.
   mutating func addBackground() { entries.insert(.background, at: entries.first?.isLaunch == true ? 1 : 0) }
 
   /// Adds the launch before all other entries, with the turns so far.
