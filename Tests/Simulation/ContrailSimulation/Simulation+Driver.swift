@@ -210,13 +210,13 @@ extension Simulation {
     }
     var (sent, understood) = (requests, asked)
     if let request = requests.last, let last = asked.last { repeated = (request, last) }
-    let isOverlooked =
+    let sendsAgain =
       switch sabotage {
       case .budgetIsOverlooked: written.before.byteUse.saving == .spent && state.byteUse.saving == .spent
       case .backgroundIsWoken: judge.presence == .background && inputs.allSatisfy(\.isAnswer)
       default: false
       }
-    if isOverlooked, let repeated, !inputs.isEmpty {
+    if sendsAgain, let repeated, !inputs.isEmpty {
       sent.append(repeated.request)
       understood.append(repeated.asked)
     }

@@ -279,6 +279,46 @@ import Testing
     #expect(try rig.inputs().count { $0 == .credentialsChanged } == 4)
   }
 
+  @Test(arguments: [DataHistoryTime.halfHour, .sixHours])
+  func aQueryAndTheHistorySetWithItAreRequestedOnce(_ history: DataHistoryTime) throws {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    rig.turn { $0.setOnline(true) }
+    rig.turn { app in
+      app.set(DriverRig.query())
+      app.set(history)
+      app.set(DataUpdateFrequency.medium)
+    }
+    #expect(rig.sent.map(\.scope) == [.corridor] && rig.state.nextRequest == 2)
+    #expect(rig.state.scope(.corridor)?.inFlight?.spec.history == history)
+    #expect(try rig.inputs().last?.kind == .queryChanged)
+  }
+
+  @Test(arguments: [DataHistoryTime.halfHour, .sixHours])
+  func nothingIsRequestedForWhereTheViewportWas(_ history: DataHistoryTime) {
+    var rig = DriverRig(disk: MemoryDisk())
+    rig.feed(.launched)
+    func query(_ area: ResolvedQuery.Points) -> DataQuery {
+      var query = DataQuery(types: .turbulence)
+      query.viewport = DriverRig.query(area).polygon
+      return query
+    }
+    rig.turn { $0.set(query(Rig.area)) }
+    rig.answer()
+    // Soon enough that the viewport moves.
+    rig.now += Scope.Motion.restMS / 2
+    rig.turn { app in
+      app.set(query(Rig.otherArea))
+      app.set(history)
+    }
+    #expect(rig.sent.count == 1)
+    rig.now += Scope.Motion.restMS
+    rig.feed(.timerFired)
+    let wanted = rig.state.scope(.viewport)?.want
+    #expect(wanted?.history == history && rig.state.scope(.viewport)?.inFlight?.spec == wanted)
+    #expect(rig.sent.count == 2)
+  }
+
   @Test func aRequestCarriesTheKeyThatWasSetBeforeIt() {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)

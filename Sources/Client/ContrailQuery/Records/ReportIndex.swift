@@ -50,11 +50,6 @@ package struct ReportIndex: Sendable {
   }
 }
 
-extension ReportSet {
-  /// The sum of the reports, which no other reports have.
-  var sum: HeldSum { HeldSum(count: count, checksum: checksum) }
-}
-
 extension ReportIndex.List {
   /// If more than this share of the reports changed, sorting all costs less than merging.
   private static let mergedShare = 4

@@ -6,6 +6,9 @@ package struct PIREPSet: Sendable, Equatable {
   /// The sum mod 2⁶⁴ of the digests of all stored PIREPs.
   package private(set) var checksum: UInt64 = 0
 
+  /// The count and the checksum.
+  var sum: HeldSum { HeldSum(count: count, checksum: checksum) }
+
   package init() {}
 
   package var count: Int { byID.count }

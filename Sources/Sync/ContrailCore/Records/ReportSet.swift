@@ -10,6 +10,9 @@ package struct ReportSet: Sendable {
   /// The sum mod 2⁶⁴ of the digests of all stored reports.
   package private(set) var checksum: UInt64 = 0
 
+  /// The count and the checksum.
+  package var sum: HeldSum { HeldSum(count: count, checksum: checksum) }
+
   /// The number of the first bucket: seconds since 1970 ÷ 64.
   private(set) var firstBucket: UInt32 = 0
   private(set) var buckets: [Bucket] = []

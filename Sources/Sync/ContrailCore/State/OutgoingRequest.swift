@@ -95,9 +95,7 @@ extension Scope {
     guard before == inFlight.spec, reports.count + pireps.count > 0 else { return nil }
     return ObservationsRequest.HeldArea(
       handle: handle, since: have.watermark,
-      records: HeldRecords.checksum(
-        reports: HeldSum(count: reports.count, checksum: reports.checksum),
-        pireps: HeldSum(count: pireps.count, checksum: pireps.checksum)),
+      records: HeldRecords.checksum(reports: reports.sum, pireps: pireps.sum),
       traffic: traffic.isEmpty ? nil : TrafficPosition.checksum(of: traffic))
   }
 }

@@ -239,27 +239,20 @@ extension Driver {
     }
   }
 
-  /// Returns the settings that differ from the log, in an order in which nothing is requested that a later one doesn't want or allow: a
-  /// request for where the viewport was isn't cancelled while the map is moved. One for other data of the same area is, before it is sent.
+  /// Returns the settings that differ from the log.
   private func settingInputs(_ change: SettingsChange, isLaunch: Bool) -> [Input] {
-    var inputs: [Input] = []
-    if let budget = change.byteBudget, budget != state.byteUse.budget { inputs.append(.budgetChanged(budget)) }
-    if let query = change.dataQuery {
-      var query = query
-      var held = state.query
-      if isLaunch {
-        // A launch removes the viewport.
-        held.viewport = nil
-        query = query.edits(since: configuration.settings.dataQuery, appliedTo: DataQuery(held))
-      }
-      let resolved = query.resolved()
-      if resolved != held { inputs.append(.queryChanged(resolved)) }
+    var held = Settings(state)
+    // A launch removes the viewport.
+    if isLaunch { held.query.viewport = nil }
+    var wanted = held
+    if var query = change.dataQuery {
+      if isLaunch { query = query.edits(since: configuration.settings.dataQuery, appliedTo: DataQuery(held.query)) }
+      wanted.query = query.resolved()
     }
-    if let history = change.history, history != state.history { inputs.append(.historyChanged(history)) }
-    if let frequency = change.frequency, frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
-    if let listening = change.listening, listening != state.listening.settings {
-      inputs.append(.listeningChanged(listening))
-    }
-    return inputs
+    wanted.history = change.history ?? held.history
+    wanted.frequency = change.frequency ?? held.frequency
+    wanted.listening = change.listening ?? held.listening
+    wanted.budget = change.byteBudget ?? held.budget
+    return wanted.inputs(from: held)
   }
 }

@@ -7,11 +7,7 @@ struct SettingsPlan: Sendable {
   private let alternative: Alternative
   private let startMS: Int64
   /// The recorded settings so far.
-  private var query = ResolvedQuery()
-  private var history = DataHistoryTime.twoHours
-  private var frequency = DataUpdateFrequency.fast
-  private var listening = ListeningSettings()
-  private var budget = ByteBudget()
+  private var recorded: Settings
   /// The last query that was made from a recorded one, because building a corridor takes long.
   private let corridors: CorridorCache
 
@@ -19,11 +15,7 @@ struct SettingsPlan: Sendable {
     self.alternative = alternative
     self.startMS = startMS
     self.corridors = corridors
-    query = initial.query
-    history = initial.history
-    frequency = initial.frequency
-    listening = initial.listening.settings
-    budget = initial.byteUse.budget
+    recorded = Settings(initial)
   }
 
   /// Whether settings are different at any time.
@@ -36,34 +28,20 @@ struct SettingsPlan: Sendable {
   }
 
   /// Notes a recorded setting; returns whether the input is one.
-  mutating func note(_ input: Input) -> Bool {
-    switch input {
-    case .queryChanged(let query): self.query = query
-    case .historyChanged(let history): self.history = history
-    case .frequencyChanged(let frequency): self.frequency = frequency
-    case .listeningChanged(let settings): listening = settings
-    case .budgetChanged(let budget): self.budget = budget
-    default: return false
-    }
-    return true
-  }
+  mutating func note(_ input: Input) -> Bool { recorded.apply(input) }
 
   /// A launch removes the viewport.
-  mutating func launch() { query.viewport = nil }
+  mutating func launch() { recorded.query.viewport = nil }
 
   /// Returns the inputs that give a state the settings of a time, in the order of the client.
   func inputs(for state: State, at time: Int64) -> [Input] {
-    let applies = alternative.span?.contains(time - startMS) ?? true
-    var inputs: [Input] = []
-    let history = applies ? alternative.history ?? history : history
-    if history != state.history { inputs.append(.historyChanged(history)) }
-    let frequency = applies ? alternative.frequency ?? frequency : frequency
-    if frequency != state.frequency { inputs.append(.frequencyChanged(frequency)) }
-    if listening != state.listening.settings { inputs.append(.listeningChanged(listening)) }
-    if budget != state.byteUse.budget { inputs.append(.budgetChanged(budget)) }
-    let query = applies ? changed(query) : query
-    if query != state.query { inputs.append(.queryChanged(query)) }
-    return inputs
+    var settings = recorded
+    if alternative.span?.contains(time - startMS) ?? true {
+      settings.history = alternative.history ?? settings.history
+      settings.frequency = alternative.frequency ?? settings.frequency
+      settings.query = changed(settings.query)
+    }
+    return settings.inputs(from: Settings(state))
   }
 
   private func changed(_ recorded: ResolvedQuery) -> ResolvedQuery {

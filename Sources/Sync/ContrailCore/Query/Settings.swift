@@ -1,0 +1,64 @@
+package import ContrailWire
+
+/// The settings of an application, as a log contains them.
+package struct Settings: Sendable, Equatable {
+  package var query: ResolvedQuery
+  package var history: DataHistoryTime
+  package var frequency: DataUpdateFrequency
+  package var listening: ListeningSettings
+  package var budget: ByteBudget
+
+  /// Creates the settings in a state.
+  package init(_ state: State) {
+    query = state.query
+    history = state.history
+    frequency = state.frequency
+    listening = state.listening.settings
+    budget = state.byteUse.budget
+  }
+
+  /// Applies an input; returns whether it is a setting.
+  package mutating func apply(_ input: Input) -> Bool {
+    switch input {
+    case .queryChanged(let query): self.query = query
+    case .historyChanged(let history): self.history = history
+    case .frequencyChanged(let frequency): self.frequency = frequency
+    case .listeningChanged(let settings): listening = settings
+    case .budgetChanged(let budget): self.budget = budget
+    default: return false
+    }
+    return true
+  }
+
+  /// Returns the inputs that change other settings to these, in an order in which nothing is requested that a later one doesn't want.
+  ///
+  /// The query comes last, so that what it begins to request is what the other settings want. But if the viewport moves, a setting by
+  /// which more is requested comes after it: it would begin a request for where the viewport was, and such a request isn't cancelled
+  /// while the map is moved.
+  package func inputs(from held: Settings) -> [Input] {
+    var (first, last): ([Input], [Input]) = ([], [])
+    let isMoved = held.query.viewport != nil && query.viewport != held.query.viewport
+    func add(_ input: Input, requestsMore: Bool) {
+      if isMoved, requestsMore { last.append(input) } else { first.append(input) }
+    }
+    if budget != held.budget { add(.budgetChanged(budget), requestsMore: budget.allowsMore(than: held.budget)) }
+    if history != held.history { add(.historyChanged(history), requestsMore: history > held.history) }
+    if frequency != held.frequency {
+      add(
+        .frequencyChanged(frequency),
+        requestsMore: frequency.intervalMS ?? .max < held.frequency.intervalMS ?? .max)
+    }
+    if listening != held.listening { add(.listeningChanged(listening), requestsMore: listening.isEnabled) }
+    if query != held.query { first.append(.queryChanged(query)) }
+    return first + last
+  }
+}
+
+extension ByteBudget {
+  /// Whether this budget may allow requests that another one doesn't.
+  fileprivate func allowsMore(than other: ByteBudget) -> Bool {
+    bytes ?? .max > other.bytes ?? .max || period != other.period
+      || !savesOnExpensiveLink && other.savesOnExpensiveLink
+      || !savesOnConstrainedLink && other.savesOnConstrainedLink
+  }
+}
