@@ -236,10 +236,13 @@ struct Judge {
         find(.frugality, "request \(request.number) is none that a server understands")
         continue
       }
-      // In a turn of several changes the first may ask for more than the last leaves wanted, never for less.
+      // In a turn of several changes the first may ask for more kinds of records than the last leaves wanted, never for less, and never
+      // for older ones.
       let wanted = affordable(turn.wishesAmid.map { $0.wants[request.scope] })
       let isLeft = request.scope == .viewport && motion.isMoving(at: turn.after.now)
-      if !wanted.contains(asked.spec) || !isLeft && !(wanted.last?.map { asked.spec.covers($0) } ?? false) {
+      let isCovered =
+        wanted.last?.map { asked.spec.history == $0.history && (isLeft || asked.spec.covers($0)) } ?? isLeft
+      if !wanted.contains(asked.spec) || !isCovered {
         find(.frugality, "request \(request.number) of \(request.scope.name) doesn't ask for what is wanted")
       }
       if let last = newest[request.scope].flatMap({ sent[$0] }), last.isOpen {

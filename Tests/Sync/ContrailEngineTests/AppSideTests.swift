@@ -259,7 +259,7 @@ import Testing
       app.set(DataHistoryTime.hour)
       app.setOnline(true)
     }
-    #expect(try rig.inputs().suffix(3).map(\.kind) == [.credentialsChanged, .connectivityChanged, .historyChanged])
+    #expect(try rig.inputs().suffix(3).map(\.kind) == [.credentialsChanged, .historyChanged, .connectivityChanged])
   }
 
   @Test func onlyWhatKeepsTheLogShutIsAnOpeningError() {

@@ -30,25 +30,24 @@ package struct Settings: Sendable, Equatable {
     return true
   }
 
-  /// Returns the inputs that change other settings to these, in an order in which nothing is requested that a later one doesn't want.
+  /// Returns the inputs that change other settings to these, in an order in which hardly anything is requested that a later
+  /// one doesn't want.
   ///
-  /// The query comes last, so that what it begins to request is what the other settings want. But if the viewport moves, a setting by
-  /// which more is requested comes after it: it would begin a request for where the viewport was, and such a request isn't cancelled
-  /// while the map is moved.
+  /// The query comes last, so that what it begins to request is what the other settings want. But if the viewport moves, a setting that
+  /// may begin a request comes after it: a request for where the viewport was isn't cancelled while the map is moved.
   package func inputs(from held: Settings) -> [Input] {
     var (first, last): ([Input], [Input]) = ([], [])
     let isMoved = held.query.viewport != nil && query.viewport != held.query.viewport
-    func add(_ input: Input, requestsMore: Bool) {
-      if isMoved, requestsMore { last.append(input) } else { first.append(input) }
+    func add(_ input: Input, mayRequest: Bool) {
+      if isMoved, mayRequest { last.append(input) } else { first.append(input) }
     }
-    if budget != held.budget { add(.budgetChanged(budget), requestsMore: budget.allowsMore(than: held.budget)) }
-    if history != held.history { add(.historyChanged(history), requestsMore: history > held.history) }
-    if frequency != held.frequency {
-      add(
-        .frequencyChanged(frequency),
-        requestsMore: frequency.intervalMS ?? .max < held.frequency.intervalMS ?? .max)
-    }
-    if listening != held.listening { add(.listeningChanged(listening), requestsMore: listening.isEnabled) }
+    let allowsMore = budget.allowsMore(than: held.budget)
+    if budget != held.budget, !allowsMore { add(.budgetChanged(budget), mayRequest: false) }
+    if history != held.history { add(.historyChanged(history), mayRequest: history > held.history) }
+    // A request that is held for news at other times is replaced.
+    if frequency != held.frequency { add(.frequencyChanged(frequency), mayRequest: true) }
+    if listening != held.listening { add(.listeningChanged(listening), mayRequest: true) }
+    if allowsMore { add(.budgetChanged(budget), mayRequest: true) }
     if query != held.query { first.append(.queryChanged(query)) }
     return first + last
   }

@@ -192,31 +192,11 @@ extension Driver {
     switch entry {
     case .launch(let turn):
       var inputs: [Input] = [.sessionStarted(configuration.session)]
-      if turn.credentials != nil { inputs.append(.credentialsChanged) }
       if let isAutomatic = configuration.deliversAirports, isAutomatic != state.airports.delivery.isAutomatic {
         inputs.append(.airportsDelivery(isAutomatic: isAutomatic))
       }
-      // Before the connectivity, so that no unneeded requests are sent.
-      inputs += settingInputs(turn.settings, isLaunch: true)
-      if let cost = turn.linkCost, cost != LinkCost() { inputs.append(.linkChanged(cost)) }
-      // A session begins offline.
-      if turn.isOnline ?? true, turn.credentials?.bringsKey == true || !awaitsCredential {
-        inputs.append(.connectivityChanged(isOnline: true))
-      }
-      if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
-      return (inputs, [])
-    case .turn(let turn):
-      var inputs: [Input] = []
-      let mayUseLink = turn.isOnline.map { $0 && (turn.credentials?.bringsKey == true || !awaitsCredential) }
-      let link = mayUseLink.flatMap { $0 == state.isOnline ? nil : Input.connectivityChanged(isOnline: $0) }
-      // First, so that no requests are sent for the other changes.
-      if let link, turn.isOnline == false { inputs.append(link) }
-      if let cost = turn.linkCost, cost != state.byteUse.link { inputs.append(.linkChanged(cost)) }
-      if turn.credentials != nil { inputs.append(.credentialsChanged) }
-      if let link, turn.isOnline == true { inputs.append(link) }
-      inputs += settingInputs(turn.settings, isLaunch: false)
-      if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
-      return (inputs, [])
+      return (inputs + self.inputs(of: turn, isLaunch: true), [])
+    case .turn(let turn): return (inputs(of: turn, isLaunch: false), [])
     case .clock(let milliseconds): return ([.clockAdjusted(byMS: milliseconds)], [])
     case .tick:
       guard !isInBackground, let wake = state.nextWake, engine.deviceTime(at: wake.at) <= time.now else {
@@ -237,6 +217,25 @@ extension Driver {
       return ([input], blob.map { [$0] } ?? [])
     case .mark, .digest: return ([], [])
     }
+  }
+
+  /// Returns what a turn changes, in an order in which nothing is requested that a later input doesn't want.
+  private func inputs(of turn: AppTurn, isLaunch: Bool) -> [Input] {
+    var inputs: [Input] = []
+    // A session begins offline, with a link that costs little.
+    let isOnline = !isLaunch && state.isOnline
+    let mayUseLink = (turn.isOnline ?? (isLaunch ? true : nil)).map {
+      $0 && (turn.credentials?.bringsKey == true || !awaitsCredential)
+    }
+    if mayUseLink == false, isOnline { inputs.append(.connectivityChanged(isOnline: false)) }
+    if turn.credentials != nil { inputs.append(.credentialsChanged) }
+    if let cost = turn.linkCost, cost != (isLaunch ? LinkCost() : state.byteUse.link) {
+      inputs.append(.linkChanged(cost))
+    }
+    inputs += settingInputs(turn.settings, isLaunch: isLaunch)
+    if mayUseLink == true, !isOnline { inputs.append(.connectivityChanged(isOnline: true)) }
+    if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
+    return inputs
   }
 
   /// Returns the settings that differ from the log.
