@@ -199,7 +199,7 @@ public final class ContrailClient: Sendable {
     core.run(
       Driver.Configuration(
         session: session,
-        settings: launchSettings,
+        settings: launchSettings, settingsSeq: settingsFile.seq,
         credentials: Credentials(apiKey: configuration.apiKey, weatherToken: configuration.weather?.token),
         host: configuration.server.host(), weatherHost: configuration.weather?.server.host(),
         hasProjection: true, deliversAirports: hasAirports && configuration.airportDelivery == .automatic,

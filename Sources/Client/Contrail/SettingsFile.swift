@@ -6,7 +6,8 @@ import ContrailLog
 ///
 /// An application reads and edits settings in the line after it creates the client. The copy is made again whenever the settings in the
 /// log change. Without it, or if it is damaged, a launch opens the log first. If a crash left it behind the log, the edits of the
-/// launch are applied to the log's settings.
+/// launch are applied to the log's settings. If a power failure left the log behind it, which its first line tells, its settings are
+/// written to the log again.
 struct SettingsFile {
   /// The maximum number of bytes to read. A file of settings is smaller.
   private static let maximumBytes: Int64 = 1 << 20
@@ -15,6 +16,8 @@ struct SettingsFile {
   private let storage: any LogStorage
   /// The inputs that the file holds; empty if unknown.
   private var held: [Input] = []
+  /// The `seq` of the line that followed when the file was written; nil if unknown.
+  private(set) var seq: Int64?
 
   init(directory: String, storage: any LogStorage) {
     path = directory + "/settings.jsonl"
@@ -25,7 +28,10 @@ struct SettingsFile {
   mutating func read() -> AppSettings? {
     guard let bytes = try? content() else { return nil }
     var inputs: [Input] = []
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let seq = lines.first.flatMap { Self.seq(of: Array($0)) }
+    if seq != nil { lines.removeFirst() }
+    for line in lines {
       guard case .input(let input)? = Self.event(of: Array(line)) else { return nil }
       inputs.append(input)
     }
@@ -42,7 +48,7 @@ struct SettingsFile {
       case .historyChanged(let history) = inputs[1],
       case .frequencyChanged(let frequency) = inputs[2]
     else { return nil }
-    held = inputs
+    (held, self.seq) = (inputs, seq)
     return AppSettings(launchingWith: query, history, frequency, listening, budget)
   }
 
@@ -54,12 +60,22 @@ struct SettingsFile {
     if state.listening.settings != ListeningSettings() { inputs.append(.listeningChanged(state.listening.settings)) }
     if state.byteUse.budget != ByteBudget() { inputs.append(.budgetChanged(state.byteUse.budget)) }
     guard inputs != held else { return }
-    held = (try? write(inputs.flatMap(Self.line))) == nil ? [] : inputs
+    let bytes = Self.line(of: state.nextSeq) + inputs.flatMap(Self.line)
+    held = (try? write(bytes)) == nil ? [] : inputs
   }
 
   // MARK: Lines: the members of a log line, without its number and time
 
   private static let head = Array(#"{"kind":""#.utf8)
+
+  private static let seqHead = Array(#"{"seq":"#.utf8)
+
+  private static func line(of seq: Int64) -> [UInt8] { seqHead + Array("\(seq)}\n".utf8) }
+
+  private static func seq(of line: [UInt8]) -> Int64? {
+    guard line.starts(with: seqHead), line.last == UInt8(ascii: "}") else { return nil }
+    return Int64(String(decoding: line.dropFirst(seqHead.count).dropLast(), as: UTF8.self))
+  }
 
   private static func line(of input: Input) -> [UInt8] {
     let event = Event.input(input)

@@ -76,8 +76,8 @@ struct AppJudge {
     if isOpen { intend() }
   }
 
-  /// The log is open: what was set before goes on top of what it holds.
-  mutating func opened(_ wishes: Wishes) {
+  /// The log is open: what was set before goes on top of what it holds, or of the copy of the settings if it has more.
+  mutating func opened(_ wishes: Wishes, _ copy: AppSettings?) {
     isOpen = true
     var query = wishes.query
     query.viewport = nil
@@ -86,6 +86,12 @@ struct AppJudge {
         query: query, history: wishes.history, frequency: wishes.frequency, byteBudget: wishes.byteBudget,
         listening: wishes.listening)
     ]
+    if let copy {
+      intents.append(
+        Intent(
+          query: copy.dataQuery.resolved(), history: copy.dataHistoryTime, frequency: copy.dataUpdateFrequency,
+          byteBudget: copy.byteBudget, listening: copy.listening))
+    }
     intend()
   }
 

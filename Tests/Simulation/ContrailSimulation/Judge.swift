@@ -221,7 +221,7 @@ struct Judge {
     }
     // What was reported before follows an upload.
     if turn.inputs.allSatisfy({ $0.isTick || $0.isAnswer }), presence == .background,
-      let request = turn.requests.first(where: { $0.scope != .outbox || turn.before.outbox.retry.failures > 0 })
+      let request = turn.requests.first(where: { $0.scope != .outbox || turn.after.outbox.retry.failures > 0 })
     {
       find(.frugality, "a request in the background for \(request.scope.name), because another one ended")
     }

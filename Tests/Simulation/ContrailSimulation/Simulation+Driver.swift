@@ -126,7 +126,10 @@ extension Simulation {
       wishes = survival.opened(state, wishes, disk, &judge)
       ledger.opened(nextSeq: state.nextSeq)
       survival.live(state, wishes, disk)
-      appJudge.opened(wishes)
+      // The log lost lines when the power failed, and the copy of the settings has them.
+      let copy = launchCopy.flatMap { state.nextSeq < $0.seq ? $0.settings : nil }
+      if copy != nil { tally.count("app.settingsAheadOfTheLog") }
+      appJudge.opened(wishes, copy)
       airportJudge.opened(state)
       database?.opened(state)
       judgeChain()

@@ -56,8 +56,10 @@ package final class Simulation: @unchecked Sendable {
   // The life of a process.
   var driver = Driver(.init(session: .init(engine: "", id: "", seed: 0)))
   var app = AppSide()
-  /// The copy of the settings that an orderly end left beside the log.
-  var settingsCopy: AppSettings?
+  /// The copy of the settings that an orderly end left beside the log, and the `seq` that followed it.
+  private var settingsCopy: (settings: AppSettings, seq: Int64)?
+  /// The one that this process began with.
+  var launchCopy: (settings: AppSettings, seq: Int64)?
   /// The result of opening the log before the launch, because there was no copy of the settings.
   var earlyOpening: DriverEvent?
   /// Whether the application's first turn since the launch has ended.
@@ -245,6 +247,7 @@ package final class Simulation: @unchecked Sendable {
       keyInUse = nil
     }
     tapeLife(key: keyInUse)
+    launchCopy = tape == nil ? settingsCopy.take() : nil
     let settings = launchSettings()
     knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
@@ -252,7 +255,7 @@ package final class Simulation: @unchecked Sendable {
       .init(
         session: .init(
           engine: EngineVersion.current, id: "s\(lives)-\(script.seed)", seed: script.seed),
-        settings: settings ?? AppSettings(),
+        settings: settings ?? AppSettings(), settingsSeq: launchCopy?.seq,
         credentials: Credentials(apiKey: keyInUse),
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
         providesCredentials: server.issuer != nil,
@@ -308,17 +311,18 @@ package final class Simulation: @unchecked Sendable {
   /// the log can't be opened.
   private func launchSettings() -> AppSettings? {
     earlyOpening = nil
-    if tape == nil {
-      if let copy = settingsCopy.take() { return copy }
-      guard lives > 1 else { return AppSettings() }
-    }
+    if let launchCopy { return launchCopy.settings }
+    if tape == nil, lives == 1 { return AppSettings() }
     tally.count("app.openedForSettings")
     let opening = open()
     earlyOpening = opening
     guard case .opened(let log) = opening else { return nil }
-    return AppSettings(
-      launchingWith: log.state.query, log.state.history, log.state.frequency, log.state.listening.settings,
-      log.state.byteUse.budget)
+    return Self.settings(launchingWith: log.state)
+  }
+
+  private static func settings(launchingWith state: State) -> AppSettings {
+    AppSettings(
+      launchingWith: state.query, state.history, state.frequency, state.listening.settings, state.byteUse.budget)
   }
 
   /// The application lets go of the client, and the driver of everything.
@@ -343,10 +347,7 @@ package final class Simulation: @unchecked Sendable {
     ending = .orderly
     if disk.refusalCount == refusals, lockedUntil == nil { appJudge.released(app, driver.state, &judge) }
     if app.shown.isOpen {
-      settingsCopy = AppSettings(
-        launchingWith: driver.state.query, driver.state.history, driver.state.frequency,
-        driver.state.listening.settings,
-        driver.state.byteUse.budget)
+      settingsCopy = (Self.settings(launchingWith: driver.state), driver.state.nextSeq)
     }
     if !driver.isClosed { judge.find(.release, "it was released and goes on") }
     if log != nil { judge.find(.release, "it was released and holds the log") }

@@ -253,13 +253,13 @@ import Testing
       app.setOnline(false)
     }
     let lost = try rig.inputs().suffix(3)
-    #expect(lost.map(\.kind) == [.connectivityChanged, .credentialsChanged, .historyChanged])
+    #expect(lost.map(\.kind) == [.connectivityChanged, .historyChanged, .credentialsChanged])
     rig.turn { app in
       app.set(CredentialsChange(apiKey: .some("third")))
       app.set(DataHistoryTime.hour)
       app.setOnline(true)
     }
-    #expect(try rig.inputs().suffix(3).map(\.kind) == [.credentialsChanged, .historyChanged, .connectivityChanged])
+    #expect(try rig.inputs().suffix(3).map(\.kind) == [.historyChanged, .credentialsChanged, .connectivityChanged])
   }
 
   @Test func onlyWhatKeepsTheLogShutIsAnOpeningError() {

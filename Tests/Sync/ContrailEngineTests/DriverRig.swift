@@ -24,15 +24,18 @@ struct DriverRig {
 
   static let path = "/log"
 
-  /// - Parameter settings: The settings of the last launch, as the application reads them.
+  /// - Parameters:
+  ///   - settings: The settings of the last launch, as the application reads them.
+  ///   - settingsSeq: The `seq` that followed their copy.
   init(
     disk: MemoryDisk = MemoryDisk(), hasProjection: Bool = false, segmentBytes: Int64 = 8 << 20,
-    settings: AppSettings = AppSettings()
+    settings: AppSettings = AppSettings(), settingsSeq: Int64? = nil
   ) {
     self.disk = disk
     shell = SteppedShell(
       .init(
         session: .init(engine: EngineVersion.current, id: "test", seed: 7), settings: settings,
+        settingsSeq: settingsSeq,
         credentials: Credentials(apiKey: "first-key"),
         host: "server.example", hasProjection: hasProjection)
     ) { now throws(EngineError) in

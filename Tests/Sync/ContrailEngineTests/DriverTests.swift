@@ -279,6 +279,24 @@ import Testing
     #expect(try rig.inputs().count { $0 == .credentialsChanged } == 4)
   }
 
+  /// The power failed before the log was synced, and the copy of the settings outlived that.
+  @Test(arguments: [nil, 0, 1, 100] as [Int64?])
+  func whatTheLogLostOfTheSettingsIsWrittenAgain(copiedAt seq: Int64?) {
+    var before = AppSide()
+    before.set(DriverRig.query())
+    before.set(DataHistoryTime.sixHours)
+    var rig = DriverRig(disk: MemoryDisk(), settings: before.settings, settingsSeq: seq)
+    rig.turn { app in
+      app.set(DriverRig.query())
+      app.set(DataUpdateFrequency.medium)
+    }
+    rig.feed(.launched)
+    let isBehind = seq == 100
+    #expect(rig.state.query == (isBehind ? DriverRig.query() : DataQuery()).resolved())
+    #expect(rig.state.history == (isBehind ? .sixHours : .twoHours) && rig.state.frequency == .medium)
+    #expect(rig.shell.app.settings == AppSettings(rig.state))
+  }
+
   @Test(arguments: [DataHistoryTime.halfHour, .sixHours])
   func aQueryAndTheHistorySetWithItAreRequestedOnce(_ history: DataHistoryTime) throws {
     var rig = DriverRig(disk: MemoryDisk())

@@ -156,7 +156,7 @@ import Testing
     rig.feed(.launched)
     rig.open()
     // A link that was taken away stays away, whatever was set after it.
-    #expect(rig.inputs.map(\.kind) == [.sessionStarted, .credentialsChanged, .historyChanged, .refreshRequested])
+    #expect(rig.inputs.map(\.kind) == [.sessionStarted, .historyChanged, .credentialsChanged, .refreshRequested])
     rig.writeOne()
     #expect(rig.inputs.map(\.kind) == [.airportsChecked])
     rig.write()

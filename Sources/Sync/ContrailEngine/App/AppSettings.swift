@@ -79,6 +79,14 @@ package struct SettingsChange: Sendable, Hashable {
     self.byteBudget = byteBudget
   }
 
+  /// Creates the change to all settings of an application, with some of them changed again.
+  init(_ settings: AppSettings, changedBy later: SettingsChange) {
+    self.init(
+      dataQuery: settings.dataQuery, history: settings.dataHistoryTime, frequency: settings.dataUpdateFrequency,
+      listening: settings.listening, byteBudget: settings.byteBudget)
+    merge(later)
+  }
+
   /// Merges a later change, which takes precedence.
   mutating func merge(_ later: SettingsChange) {
     dataQuery = later.dataQuery ?? dataQuery

@@ -80,6 +80,7 @@ extension Driver {
     }
     phase = .open
     engine = Engine(state: log.state)
+    launching.isLogBehind = configuration.settingsSeq.map { log.state.nextSeq < $0 } ?? false
     status = log.status
     wallLeadMS = time.wall - time.now
     launch()
@@ -228,11 +229,12 @@ extension Driver {
       $0 && (turn.credentials?.bringsKey == true || !awaitsCredential)
     }
     if mayUseLink == false, isOnline { inputs.append(.connectivityChanged(isOnline: false)) }
-    if turn.credentials != nil { inputs.append(.credentialsChanged) }
     if let cost = turn.linkCost, cost != (isLaunch ? LinkCost() : state.byteUse.link) {
       inputs.append(.linkChanged(cost))
     }
     inputs += settingInputs(turn.settings, isLaunch: isLaunch)
+    // It may begin requests.
+    if turn.credentials != nil { inputs.append(.credentialsChanged) }
     if mayUseLink == true, !isOnline { inputs.append(.connectivityChanged(isOnline: true)) }
     if let full = turn.refresh { inputs.append(.refreshRequested(full: full)) }
     return inputs
@@ -243,11 +245,15 @@ extension Driver {
     var held = Settings(state)
     // A launch removes the viewport.
     if isLaunch { held.query.viewport = nil }
-    var wanted = held
-    if var query = change.dataQuery {
-      if isLaunch { query = query.edits(since: configuration.settings.dataQuery, appliedTo: DataQuery(held.query)) }
-      wanted.query = query.resolved()
+    var change = change
+    if isLaunch, launching.isLogBehind {
+      change = SettingsChange(configuration.settings, changedBy: change)
+    } else if isLaunch {
+      change.dataQuery = change.dataQuery?.edits(
+        since: configuration.settings.dataQuery, appliedTo: DataQuery(held.query))
     }
+    var wanted = held
+    if let query = change.dataQuery { wanted.query = query.resolved() }
     wanted.history = change.history ?? held.history
     wanted.frequency = change.frequency ?? held.frequency
     wanted.listening = change.listening ?? held.listening

@@ -16,6 +16,9 @@ package struct Driver: Sendable {
     /// The settings with which the application's side was created: those of the last launch, unless a crash came between a line of the log
     /// and their copy.
     package var settings: AppSettings
+    /// The `seq` that followed the copy of the settings; nil if it isn't known. If the log ends before, it lost lines when the power
+    /// failed, and the copy has what was set last.
+    package var settingsSeq: Int64?
     package var credentials: Credentials
     /// The hosts of the server and the weather service, for messages.
     package var host: String?
@@ -34,7 +37,8 @@ package struct Driver: Sendable {
     package var signingKey: String?
 
     package init(
-      session: Input.Session, settings: AppSettings = AppSettings(), credentials: Credentials = Credentials(),
+      session: Input.Session, settings: AppSettings = AppSettings(), settingsSeq: Int64? = nil,
+      credentials: Credentials = Credentials(),
       host: String? = nil,
       weatherHost: String? = nil, hasProjection: Bool = false, syncDelayMS: Int64 = 1000,
       deliversAirports: Bool? = nil, providesCredentials: Bool = false, awaitsApplication: Bool = false,
@@ -42,6 +46,7 @@ package struct Driver: Sendable {
     ) {
       self.session = session
       self.settings = settings
+      self.settingsSeq = settingsSeq
       self.credentials = credentials
       self.host = host
       self.weatherHost = weatherHost
@@ -115,6 +120,8 @@ package struct Driver: Sendable {
     var isQueued = false
     /// The retries of opening the log.
     var openings = Retry()
+    /// Whether the log ends before the copy of the settings was made.
+    var isLogBehind = false
     /// The callers that wait until the log is open.
     var waiting: [Ticket] = []
     /// Whether the driver was stopped before the log is open. What was set and reported is written first.
