@@ -273,9 +273,9 @@ extension Simulation {
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     appJudge.look(
       app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
-    // A timer that is due fires next.
+    // A timer that is due fires next. A driver that closes, and waits for its last signature, decides no more.
     let isTimerDue = timer.map { $0 <= time.now } ?? false
-    if driver.isIdle, !driver.isInBackground, !credentialJudge.isCalling, !isTimerDue {
+    if driver.isIdle, !driver.isClosing, !driver.isInBackground, !credentialJudge.isCalling, !isTimerDue {
       airportJudge.look(app.shown, at: time.now, &judge)
     }
   }
