@@ -290,4 +290,34 @@ import Testing
         .pass(milliseconds: 88342),
       ])
   }
+
+  /// The power failed before what was set was on stable storage, except in the copy of the settings. The application read it there and set
+  /// it again, which changed nothing for the client, and the log had nothing of it.
+  @Test func settingsThatOnlyTheirCopyHas() async {
+    var setting = Script.Setting()
+    setting.holdSeconds = 540
+    setting.deliversCancelled = false
+    setting.setsBeforeLaunch = true
+    setting.deliversAirports = true
+    await expectSound(
+      304_226, setting: setting,
+      [
+        .link(isUp: false, isTold: true), .relaunch(.powerLossAmid(after: 10)), .disk(.syncFails),
+        .set([.polygon(0)]), .relaunch(.orderly), .set([.polygon(0)]),
+      ])
+  }
+
+  /// Other credentials replaced a held request before the turn's shorter history was there.
+  @Test func aShorterHistoryWithOtherCredentials() async {
+    var setting = Script.Setting()
+    setting.holdSeconds = 540
+    setting.knowsRepairs = false
+    setting.deliversCancelled = false
+    setting.opensLate = true
+    setting.setsBeforeLaunch = true
+    setting.turnsAreLate = true
+    await expectSound(
+      307_054, setting: setting,
+      [.set([.turnedPolygon(2)]), .pass(milliseconds: 80186), .setChecked(.history(.halfHour)), .setWeatherToken])
+  }
 }
