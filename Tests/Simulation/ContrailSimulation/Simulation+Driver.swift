@@ -271,11 +271,12 @@ extension Simulation {
     guard judge.finding == nil, ending == nil, !isWaking else { return }
     if !driver.isClosing { credentialJudge.look(at: trueMS, &judge) }
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
-    appJudge.look(
-      app, at: time.now, isObserved: script.setting.isObserved && !driver.isInBackground && timer != nil, &judge)
-    // A timer that is due fires next. A driver that closes, and waits for its last signature, decides no more.
+    // A driver that closes, and waits for its last signature, decides and tells no more.
+    let isAwake = !driver.isClosing && !driver.isInBackground
+    appJudge.look(app, at: time.now, isObserved: script.setting.isObserved && isAwake && timer != nil, &judge)
+    // A timer that is due fires next.
     let isTimerDue = timer.map { $0 <= time.now } ?? false
-    if driver.isIdle, !driver.isClosing, !driver.isInBackground, !credentialJudge.isCalling, !isTimerDue {
+    if driver.isIdle, isAwake, !credentialJudge.isCalling, !isTimerDue {
       airportJudge.look(app.shown, at: time.now, &judge)
     }
   }

@@ -320,4 +320,19 @@ import Testing
       307_054, setting: setting,
       [.set([.turnedPolygon(2)]), .pass(milliseconds: 80186), .setChecked(.history(.halfHour)), .setWeatherToken])
   }
+
+  /// A late key came while another one waited for a full disk: the outage of the provider seemed to go on, and its next failure wasn't told.
+  @Test func aKeyThatComesWhileAnotherWaitsForTheDisk() async {
+    var setting = Script.Setting()
+    setting.deliversCancelled = false
+    setting.tokenLifeSeconds = 3600
+    setting.isObserved = false
+    await expectSound(
+      513_003, setting: setting,
+      [
+        .provider([.fails, .late]), .revokeKey, .provider([.late, .hangs, .hangsUntilCancelled, .late]),
+        .track(count: 1), .pass(milliseconds: 36393), .disk(.full), .pass(milliseconds: 49748), .disk(.free),
+        .pass(milliseconds: 11_886_804),
+      ])
+  }
 }

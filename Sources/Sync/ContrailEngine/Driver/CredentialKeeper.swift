@@ -133,8 +133,6 @@ struct CredentialKeeper: Sendable {
     switch answer {
     case .failed(let reason): return fail("The provider of credentials failed: \(reason)", isLate, at: time.now)
     case .provided(let credential):
-      // A call that began later may still bring a newer key; until then this one is as good.
-      guard pending == nil else { return nil }
       guard Self.isValid(credential.secret) else {
         return fail("The provider of credentials returned no valid key", isLate, at: time.now)
       }
@@ -147,8 +145,10 @@ struct CredentialKeeper: Sendable {
         failures = 0
         return .kept
       }
-      pending = Pending(secret: credential.secret, expiresAt: expiry)
       failures = 0
+      // Another key waits to be written. This one is as good.
+      guard pending == nil else { return .kept }
+      pending = Pending(secret: credential.secret, expiresAt: expiry)
       return .new(credential.secret)
     }
   }
@@ -156,7 +156,7 @@ struct CredentialKeeper: Sendable {
   enum Result: Equatable {
     /// Use this key.
     case new(String)
-    /// The key is the one in use.
+    /// The key in use stays, or the one that waits to be written.
     case kept
     /// There is no key, for this reason.
     case failed(String)
