@@ -58,7 +58,7 @@ package final class Simulation: @unchecked Sendable {
   var app = AppSide()
   /// The copy of the settings that an orderly end left beside the log, and the `seq` that followed it.
   private var settingsCopy: (settings: AppSettings, seq: Int64)?
-  /// The one that this process began with.
+  /// The copy of the settings that this process read at its launch.
   var launchCopy: (settings: AppSettings, seq: Int64)?
   /// The result of opening the log before the launch, because there was no copy of the settings.
   var earlyOpening: DriverEvent?

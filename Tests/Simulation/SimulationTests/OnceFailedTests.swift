@@ -30,12 +30,9 @@ import Testing
   /// With a full disk, a launch was written with settings that had been replaced while it waited.
   @Test func aLaunchThatWaitsForAFullDisk() async {
     var setting = Script.Setting()
-    setting.reportsPerHour = 18
-    setting.worldHours = 18
     setting.holdSeconds = 120
     setting.knowsRepairs = false
     setting.setsBeforeLaunch = true
-    setting.isObserved = true
     setting.tokenLifeSeconds = 3600
     await expectSound(
       127_151, setting: setting,
@@ -48,11 +45,8 @@ import Testing
   /// With a full disk, an answer that waited to be written began a request in the background.
   @Test func anAnswerThatWaitsForAFullDiskInTheBackground() async {
     var setting = Script.Setting()
-    setting.reportsPerHour = 18
-    setting.worldHours = 18
     setting.holdSeconds = 120
     setting.setsBeforeLaunch = true
-    setting.isObserved = true
     setting.deliversAirports = true
     await expectSound(
       133_898, setting: setting, [.set([.polygon(2)]), .disk(.full), .pass(milliseconds: 133_734), .background])

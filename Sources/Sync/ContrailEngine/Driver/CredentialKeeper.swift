@@ -156,7 +156,7 @@ struct CredentialKeeper: Sendable {
   enum Result: Equatable {
     /// Use this key.
     case new(String)
-    /// The key in use stays, or the one that waits to be written.
+    /// No other key is needed: this is the key in use, or another new key is about to be used.
     case kept
     /// There is no key, for this reason.
     case failed(String)

@@ -220,7 +220,7 @@ extension Driver {
     }
   }
 
-  /// Returns what a turn changes, in an order in which nothing is requested that a later input doesn't want.
+  /// Returns what a turn changes, in an order in which hardly anything is requested that a later input doesn't want.
   private func inputs(of turn: AppTurn, isLaunch: Bool) -> [Input] {
     var inputs: [Input] = []
     // A session begins offline, with a link that costs little.
