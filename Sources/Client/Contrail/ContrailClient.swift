@@ -154,11 +154,7 @@ public final class ContrailClient: Sendable {
     if settings == nil, (try? storage.names(in: directory))?.isEmpty == false {
       // The copy of the settings is missing: the log has them.
       let early = EngineRunner.Opened(directory, at: clock.now, storage, files)
-      if let state = try? early.result.get().state {
-        settings = AppSettings(
-          launchingWith: state.query, state.history, state.frequency, state.listening.settings,
-          state.byteUse.budget)
-      }
+      if let state = try? early.result.get().state { settings = AppSettings(launchingWith: state) }
       opened = early
     }
     let launchSettings = settings ?? AppSettings()

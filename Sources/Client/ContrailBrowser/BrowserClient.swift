@@ -48,11 +48,7 @@ final class BrowserClient {
     self.log = log
     opened = event
     var settings = AppSettings()
-    if case .opened(let log) = event {
-      settings = AppSettings(
-        launchingWith: log.state.query, log.state.history, log.state.frequency, log.state.listening.settings,
-        log.state.byteUse.budget)
-    }
+    if case .opened(let log) = event { settings = AppSettings(launchingWith: log.state) }
     app = AppSide(settings, isOnline: configuration.isOnline)
     app.setLink(configuration.hasLink)
     driver = Driver(

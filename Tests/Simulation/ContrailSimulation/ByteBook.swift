@@ -10,8 +10,8 @@ struct ByteBook {
 
   /// A process begins with what the log holds.
   mutating func begin(_ state: State) {
-    (budget, used, link) = (state.byteUse.budget, state.byteUse.used, LinkCost())
-    day = state.now / 86_400_000
+    // A digest of the state after midnight isn't an input, and begins no day.
+    (budget, used, day, link) = (state.byteUse.budget, state.byteUse.used, state.byteUse.day, LinkCost())
   }
 
   /// Takes an input; the time is the log's, in milliseconds.

@@ -50,11 +50,7 @@ extension Simulation {
       set([.listening(isEnabled: true, urgent: 2, altitudes: nil, confirmationMinutes: nil)])
       endTurn()
     }
-    // A request that the server refused stands refused until somebody asks again.
-    if driver.state.scopes.contains(where: { $0.block == .badRequest }) {
-      judge.noteRefresh()
-      submit { $0.refresh(full: false) }
-    }
+    askAgainAfterRefusal()
     guard judge.finding == nil else { return }
     appJudge.settled(app, driver.state, &judge)
     airportJudge.settled(driver.state, &judge)
@@ -69,6 +65,8 @@ extension Simulation {
       pass(5000)
       // A process that dies here, of a fault of before, is followed by another.
       guard ending == nil else { return }
+      // A request that was held before is refused now.
+      if trueMS - start < (Int64(script.setting.holdSeconds) + 60) * 1000 { askAgainAfterRefusal() }
     }
     tally.convergences += wishes.wants.count
     pass(0)
@@ -89,6 +87,13 @@ extension Simulation {
       let text = differences(driver.state, since: start).joined(separator: "; ")
       if !text.isEmpty { judge.find(.convergence, "was well and is no more: \(text)") }
     }
+  }
+
+  /// A request that the server refused stands refused until somebody asks again.
+  private func askAgainAfterRefusal() {
+    guard driver.state.scopes.contains(where: { $0.block == .badRequest }) else { return }
+    judge.noteRefresh()
+    submit { $0.refresh(full: false) }
   }
 
   /// Lets the client listen, and judges when it has what came in.

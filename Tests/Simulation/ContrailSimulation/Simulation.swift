@@ -317,12 +317,7 @@ package final class Simulation: @unchecked Sendable {
     let opening = open()
     earlyOpening = opening
     guard case .opened(let log) = opening else { return nil }
-    return Self.settings(launchingWith: log.state)
-  }
-
-  private static func settings(launchingWith state: State) -> AppSettings {
-    AppSettings(
-      launchingWith: state.query, state.history, state.frequency, state.listening.settings, state.byteUse.budget)
+    return AppSettings(launchingWith: log.state)
   }
 
   /// The application lets go of the client, and the driver of everything.
@@ -347,7 +342,7 @@ package final class Simulation: @unchecked Sendable {
     ending = .orderly
     if disk.refusalCount == refusals, lockedUntil == nil { appJudge.released(app, driver.state, &judge) }
     if app.shown.isOpen {
-      settingsCopy = (Self.settings(launchingWith: driver.state), driver.state.nextSeq)
+      settingsCopy = (AppSettings(launchingWith: driver.state), driver.state.nextSeq)
     }
     if !driver.isClosed { judge.find(.release, "it was released and goes on") }
     if log != nil { judge.find(.release, "it was released and holds the log") }

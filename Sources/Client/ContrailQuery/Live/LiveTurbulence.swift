@@ -121,8 +121,8 @@ package struct LiveTurbulence: Sendable {
       replaced += items[item..<oldEnd]
       (item, nextItem, next) = (oldEnd, newEnd, next + (isNew ? 1 : 0))
     }
-    hexagons = hexagons.edited(hexagonEdits, from: replacing)
-    items = items.edited(itemEdits, from: new)
+    hexagons.edit(hexagonEdits, from: replacing)
+    items.edit(itemEdits, from: new)
     for index in items.indices { items[index].age(to: second) }
     return replaced
   }

@@ -84,7 +84,7 @@ extension ReportIndex.List {
       edits.append(removes ? (next..<next + 1, add..<add) : (next..<next, add..<add + 1))
       if removes { (next, remove) = (next + 1, remove + 1) } else { add += 1 }
     }
-    reports = reports.edited(edits, from: added)
+    reports.edit(edits, from: added)
   }
 }
 

@@ -23,24 +23,41 @@ extension RandomAccessCollection where Index == Int {
 typealias Edits = [(old: Range<Int>, new: Range<Int>)]
 
 extension Array {
-  /// Returns the array with parts of another one in place of its own.
+  /// Puts parts of another array in place of its own.
   ///
-  /// - Complexity: O(*n*). What is between two parts is copied at once.
-  func edited(_ edits: Edits, from other: [Element]) -> [Element] {
-    let newCount = edits.reduce(count) { $0 + $1.new.count - $1.old.count }
-    return [Element](unsafeUninitializedCapacity: newCount) { buffer, used in
-      func copy(_ range: Range<Int>, of source: [Element]) {
-        _ = buffer[used...].initialize(fromContentsOf: source[range])
-        used += range.count
-      }
-      var next = 0
-      for edit in edits {
-        copy(next..<edit.old.lowerBound, of: self)
-        copy(edit.new, of: other)
-        next = edit.old.upperBound
-      }
-      copy(next..<count, of: self)
+  /// - Complexity: O(*e* + *m*), with *e* edits and *m* elements whose index changes; each moves once. O(*n*) if the array is shared.
+  mutating func edit(_ edits: Edits, from other: [Element]) {
+    guard let first = edits.first else { return }
+    // What is between two edits, in ascending order, and by how much it moves.
+    var kept: [(range: Range<Int>, shift: Int)] = []
+    var (shift, end) = (first.new.count - first.old.count, first.old.upperBound)
+    for edit in edits.dropFirst() {
+      if shift != 0 { kept.append((end..<edit.old.lowerBound, shift)) }
+      shift += edit.new.count - edit.old.count
+      end = edit.old.upperBound
     }
+    if shift != 0 { kept.append((end..<count, shift)) }
+    if shift > 0, let filler = other.first {
+      // Some room for the next edits, but not twice as much as is needed.
+      if count + shift > capacity { reserveCapacity(count + shift + count / 16) }
+      append(contentsOf: repeatElement(filler, count: shift))
+    }
+    withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      func move(_ range: Range<Int>, by shift: Int) {
+        (start + range.lowerBound + shift).update(from: start + range.lowerBound, count: range.count)
+      }
+      // A part that moves down takes the place of what is removed or has moved before it, and one that moves up of what is after it.
+      for part in kept where part.shift < 0 { move(part.range, by: part.shift) }
+      for part in kept.reversed() where part.shift > 0 { move(part.range, by: part.shift) }
+      var place = 0
+      for edit in edits {
+        let index = edit.old.lowerBound + place
+        for offset in 0..<edit.new.count { start[index + offset] = other[edit.new.lowerBound + offset] }
+        place += edit.new.count - edit.old.count
+      }
+    }
+    if shift < 0 { removeLast(-shift) }
   }
 }
 

@@ -7,7 +7,7 @@ package struct ByteUse: Sendable, Equatable {
   /// The bytes used in the current period; 0 without a limit.
   package internal(set) var used: Int64 = 0
   /// The day that is counted, in days since 1970; 0 for a flight.
-  var day: Int64 = 0
+  package internal(set) var day: Int64 = 0
   /// The saving that the log contains.
   var logged = DataSaving.off
 

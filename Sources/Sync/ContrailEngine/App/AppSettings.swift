@@ -17,26 +17,35 @@ package struct AppSettings: Sendable, Hashable {
   /// Creates the default settings.
   package init() {}
 
+  /// Creates the settings in a state.
+  package init(_ state: State) {
+    self.init(state.query, state.history, state.frequency, state.listening.settings, state.byteUse.budget)
+  }
+
+  /// Creates the settings of a launch from those in the state that the last one left.
+  package init(launchingWith state: State) {
+    self.init(
+      launchingWith: state.query, state.history, state.frequency, state.listening.settings, state.byteUse.budget)
+  }
+
   /// Creates the settings of a launch from those of the last one. The viewport lasts until the next launch.
   package init(
     launchingWith query: ResolvedQuery, _ history: DataHistoryTime, _ frequency: DataUpdateFrequency,
     _ listening: ListeningSettings, _ byteBudget: ByteBudget
   ) {
-    dataQuery = DataQuery(query)
+    self.init(query, history, frequency, listening, byteBudget)
     dataQuery.viewport = nil
+  }
+
+  private init(
+    _ query: ResolvedQuery, _ history: DataHistoryTime, _ frequency: DataUpdateFrequency,
+    _ listening: ListeningSettings, _ byteBudget: ByteBudget
+  ) {
+    dataQuery = DataQuery(query)
     dataHistoryTime = history
     dataUpdateFrequency = frequency
     self.listening = listening
     self.byteBudget = byteBudget
-  }
-
-  /// Creates the settings in a state.
-  package init(_ state: State) {
-    dataQuery = DataQuery(state.query)
-    dataHistoryTime = state.history
-    dataUpdateFrequency = state.frequency
-    listening = state.listening.settings
-    byteBudget = state.byteUse.budget
   }
 
   /// Returns other settings with the values of these that differ from those of `base`.
