@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs the tests of the page in a browser: every function `test_…` of the files `test_….py` beside this one.
 
-Usage: run.py --replay PATH --contrail PATH --chromium PATH [WORD …]     only the tests whose name has one of the words
+Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [WORD …]     only the tests whose name has one of the words
 
 Scripts/browser-test installs what is needed and calls this.
 """
 import argparse
+import concurrent.futures
 import importlib
 import pathlib
 import sys
@@ -21,41 +22,53 @@ def main():
     parser.add_argument("--replay", required=True)
     parser.add_argument("--contrail", required=True)
     parser.add_argument("--chromium", required=True)
+    parser.add_argument("--jobs", type=int, default=1, help="runs so many tests at a time, each in a browser of its own; default: 1")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
-    from page import Viewer
+    tests = [test for test in found() if not options.words or any(word in test[0] for word in options.words)]
+    waiting = iter(tests)
+    # Each thread has a browser, and takes the next test when it is done with one.
+    with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
+        results = [pool.submit(run, waiting, options) for _ in range(max(1, options.jobs))]
+        passed = sum(result.result() for result in results)
+    print(f"{passed} passed, {len(tests) - passed} failed")
+    return 0 if tests and passed == len(tests) else 1
 
-    viewer = Viewer(options.replay, options.chromium)
-    viewer.contrail = options.contrail
-    passed = failed = 0
-    try:
-        for file in sorted(HERE.glob("test_*.py")):
-            module = importlib.import_module(file.stem)
-            for name, test in list(vars(module).items()):
-                if not name.startswith("test_") or not callable(test):
-                    continue
-                for case, argument in cases(test):
-                    title = f"{file.stem[5:]}: {name[5:].replace('_', ' ')}{case}"
-                    if options.words and not any(word in title for word in options.words):
-                        continue
-                    began = time.monotonic()
-                    try:
-                        test(viewer, *argument)
-                        passed += 1
-                        print(f"ok    {title}  ({time.monotonic() - began:.1f} s)", flush=True)
-                    except Exception:
-                        failed += 1
-                        print(f"FAIL  {title}\n{traceback.format_exc()}", flush=True)
-    finally:
-        viewer.close()
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+
+def found():
+    """Every test: its title, the function, and its arguments."""
+    for file in sorted(HERE.glob("test_*.py")):
+        for name, test in vars(importlib.import_module(file.stem)).items():
+            if name.startswith("test_") and callable(test):
+                for case, arguments in cases(test):
+                    yield f"{file.stem[5:]}: {name[5:].replace('_', ' ')}{case}", test, arguments
 
 
 def cases(test):
     """The arguments of a test: once, or once for each of its `cases`."""
     values = getattr(test, "cases", None)
     return [("", ())] if values is None else [(f", {str(value)[:40].strip()!r}", (value,)) for value in values]
+
+
+def run(tests, options):
+    """Runs the tests that are left, in a browser. Returns how many passed."""
+    from page import Viewer
+
+    viewer = Viewer(options.replay, options.chromium)
+    viewer.contrail = options.contrail
+    passed = 0
+    try:
+        for title, test, arguments in tests:
+            began = time.monotonic()
+            try:
+                test(viewer, *arguments)
+                passed += 1
+                print(f"ok    {title}  ({time.monotonic() - began:.1f} s)", flush=True)
+            except Exception:
+                print(f"FAIL  {title}\n{traceback.format_exc()}", flush=True)
+    finally:
+        viewer.close()
+    return passed
 
 
 sys.exit(main())

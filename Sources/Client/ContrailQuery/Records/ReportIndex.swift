@@ -3,7 +3,8 @@ import ContrailWire
 
 /// The reports of scopes, sorted by cell, so that a query reads only the reports of its area.
 ///
-/// A value that is brought up to date with a state before a query. After a change of some reports, that costs a copy of the list.
+/// A value that is brought up to date with a state before a query. After a change of some reports, the others move within the list; a list
+/// that a reader still holds is copied.
 package struct ReportIndex: Sendable {
   private var lists: [ScopeID: List] = [:]
 
