@@ -329,4 +329,19 @@ import Testing
         .pass(milliseconds: 11_886_804),
       ])
   }
+
+  /// The bytes of a lost answer left no budget for the viewport, whose held request was cancelled, and the corridor's began again at once.
+  @Test func aLostExchangeWhoseRestIsCancelled() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 6
+    setting.holdSeconds = 540
+    setting.turnsAreLate = true
+    await expectSound(
+      725_097, setting: setting,
+      [
+        .set([.polygon(3)]), .set([.types(3), .viewport(2)]), .track(count: 1), .set([.byteBudget(2000, flight: 1)]),
+        .pass(milliseconds: 165), .meet(isBefore: true, [.polygon(2)]), .set([.types(15)]), .pass(milliseconds: 819),
+        .answers([.holdTimedOut]), .pass(milliseconds: 529_899),
+      ])
+  }
 }

@@ -395,6 +395,17 @@ import Testing
     #expect(rig.unrest == [])
   }
 
+  @Test func aLostExchangeIsFollowedByAPauseAlsoIfTheRestOfItIsCancelled() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 9_000
+    #expect(rig.fail(.corridor) == [])
+    #expect(rig.query { $0.viewport = nil } == ["viewport cancel unwanted"])
+    #expect(rig.state.listening.earlyEnds == 1 && rig.state.listening.notBefore >= rig.now + 8_000)
+    #expect(wake(&rig) == ["corridor delta unconfirmed"])
+    #expect(rig.unrest == [])
+  }
+
   @Test func aLostRequestIsConfirmedWhileALaterExchangeGoesOn() {
     var rig = flying()
     rig.now += 5_000

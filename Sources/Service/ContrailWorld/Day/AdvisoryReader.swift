@@ -35,43 +35,21 @@ struct AdvisoryReader {
 
   /// Reads the documents of a file or of a feed's answer.
   mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
-    for document in documents {
-      let value = document.value ?? .null
-      let (collection, found) = value.advisories
-      guard let records = found else {
-        file.records += 1
-        file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
-        form.miss(collection, at: document.place)
-        continue
-      }
-      if records.isEmpty { form.recognise() }
-      let snapshot = DayTime.seconds(value["snapshot"]) ?? DayTime.seconds(collection["metadata"]["creationTime"])
-      for (index, record) in records.enumerated() {
-        file.records += 1
-        let place = document.place(ofRecord: index)
-        let fields = record["properties"].isObject ? record["properties"] : record
-        guard let hazard = fields["hazard"].text else {
-          file.note(.notARecord, at: place)
-          form.miss(fields, at: place)
-          continue
-        }
-        form.recognise()
-        read(record, fields, hazard: hazard, at: place, snapshot: snapshot, &file)
-      }
-    }
+    documents.forEachRecord(\.advisories, with: "hazard", &file, &form) { read($0, &$1) }
   }
 
-  private mutating func read(
-    _ record: LooseJSON, _ fields: LooseJSON, hazard: String, at place: String, snapshot: Int64?,
-    _ file: inout DayReport.File
-  ) {
+  private mutating func read(_ record: DayRecord, _ file: inout DayReport.File) {
+    let (fields, place) = (record.fields, record.place)
+    let snapshot =
+      DayTime.seconds(record.document["snapshot"])
+      ?? DayTime.seconds(record.collection["metadata"]["creationTime"])
     let shape: AdvisoryShape
-    switch AdvisoryShape.read(record) {
+    switch AdvisoryShape.read(record.value) {
     case .success(let read): shape = read
     case .failure(let fault): return file.note(fault.oddity, at: place)
     }
     // SIGMETs contain TURB, G-AIRMETs TURB-HI and TURB-LO.
-    guard hazard.hasPrefix("TURB") else { return file.note(.otherHazard, at: place) }
+    guard record.mark.hasPrefix("TURB") else { return file.note(.otherHazard, at: place) }
     // SIGMETs of the United States have a type, others a flight information region.
     let isGAirmet = fields["airSigmetType"] == .null && fields["firId"] == .null
     let times = isGAirmet ? Self.gAirmetTimes(fields, snapshot) : Self.sigmetTimes(fields, snapshot)
@@ -84,7 +62,7 @@ struct AdvisoryReader {
     let severity = isGAirmet ? Self.gAirmetSeverity(fields) : Self.sigmetSeverity(fields)
     let area = PolygonsAnswer.Area(
       severity: severity ?? .moderate, base: band.lower, top: band.upper, count: 1, polygons: shape.polygons,
-      advisory: isGAirmet ? Self.gAirmetName(fields, hazard) : Self.sigmetName(fields))
+      advisory: isGAirmet ? Self.gAirmetName(fields, record.mark) : Self.sigmetName(fields))
     guard known.insert(Key(area: area, end: times.end)).inserted else { return file.note(.double, at: place) }
     if shape.wasOpen { file.note(.openRing, at: place) }
     if isInverted { file.note(.invertedAltitudes, at: place) }

@@ -48,6 +48,58 @@ struct DayDocument {
   }
 }
 
+/// A record of a document, such as a PIREP.
+struct DayRecord {
+  let value: LooseJSON
+  /// Its members, which GeoJSON calls properties.
+  let fields: LooseJSON
+  /// The text of the field that makes it a record of its kind.
+  let mark: String
+  let place: String
+  /// The collection that holds it.
+  let collection: LooseJSON
+  /// The document that holds the collection.
+  let document: LooseJSON
+}
+
+extension [DayDocument] {
+  /// Counts the records, and calls `read` with those of a kind.
+  ///
+  /// - Parameters:
+  ///   - records: Returns the collection in a document, and its records; nil if it isn't of the kind.
+  ///   - mark: The name of the field that each record of the kind has.
+  func forEachRecord(
+    _ records: (LooseJSON) -> (collection: LooseJSON, records: [LooseJSON]?), with mark: String,
+    _ file: inout DayReport.File, _ form: inout DayForm, _ read: (DayRecord, inout DayReport.File) -> Void
+  ) {
+    for document in self {
+      let value = document.value ?? .null
+      let (collection, found) = records(value)
+      guard let found else {
+        file.records += 1
+        file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
+        form.miss(collection, at: document.place)
+        continue
+      }
+      if found.isEmpty { form.recognise() }
+      for (index, record) in found.enumerated() {
+        file.records += 1
+        let place = document.place(ofRecord: index)
+        let fields = record["properties"].isObject ? record["properties"] : record
+        guard let text = fields[mark].text else {
+          file.note(.notARecord, at: place)
+          form.miss(fields, at: place)
+          continue
+        }
+        form.recognise()
+        read(
+          DayRecord(value: record, fields: fields, mark: text, place: place, collection: collection, document: value),
+          &file)
+      }
+    }
+  }
+}
+
 extension LooseJSON {
   /// A description of the value for error messages.
   var kind: String {

@@ -25,40 +25,13 @@ struct PilotReportReader {
 
   /// Reads the documents of a file or of a feed's answer.
   mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
-    for document in documents {
-      let value = document.value ?? .null
-      let (feed, found) = value.pilotReports
-      guard let records = found else {
-        file.records += 1
-        file.note(document.value == nil ? .notJSON : .notARecord, at: document.place)
-        form.miss(feed, at: document.place)
-        continue
-      }
-      if records.isEmpty { form.recognise() }
-      let polledAt = DayTime.seconds(value["polled_at"])
-      for (index, record) in records.enumerated() {
-        file.records += 1
-        let place = document.place(ofRecord: index)
-        guard let text = Self.fields(record)["rawOb"].text else {
-          file.note(.notARecord, at: place)
-          form.miss(Self.fields(record), at: place)
-          continue
-        }
-        form.recognise()
-        read(record, text: text, at: place, polledAt: polledAt, &file)
-      }
-    }
+    documents.forEachRecord(\.pilotReports, with: "rawOb", &file, &form) { read($0, &$1) }
   }
 
-  private static func fields(_ record: LooseJSON) -> LooseJSON {
-    record["properties"].isObject ? record["properties"] : record
-  }
-
-  private mutating func read(
-    _ record: LooseJSON, text: String, at place: String, polledAt: Int64?, _ file: inout DayReport.File
-  ) {
-    let fields = Self.fields(record)
-    let point = record["geometry"]["coordinates"]
+  private mutating func read(_ record: DayRecord, _ file: inout DayReport.File) {
+    let (fields, text, place) = (record.fields, record.mark, record.place)
+    let polledAt = DayTime.seconds(record.document["polled_at"])
+    let point = record.value["geometry"]["coordinates"]
     let position: FixedCoordinate
     switch DayPosition.read(latitude: fields["lat"] ?? point[1], longitude: fields["lon"] ?? point[0]) {
     case .success(let read): position = read

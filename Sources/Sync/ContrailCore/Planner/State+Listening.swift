@@ -52,6 +52,8 @@ extension State {
     guard !listeners.ready.isEmpty || listeners.isBroken else { return }
     // The answer to another request is awaited, so that all areas are held in one exchange.
     guard !listeners.isBusy, now >= listening.notBefore else { return }
+    // When one may be held after a lost one is known when the cancelled ones have ended, too.
+    if listeners.isBroken, listening.exchange?.isLost ?? false { return }
     // The other answers of the exchange follow at once.
     let isEnding = !listeners.isBroken && listening.exchange?.isEnding ?? false
     guard !(isEnding && !listeners.continuing.isEmpty) else { return }
