@@ -56,9 +56,9 @@ package struct LiveTurbulence: Sendable {
   ) -> ResultChange<TurbulenceItem>? {
     let views = query.origin == .own ? [] : state.views(.turbulence, only: query.scope)
     let terms = Terms(
-      ids: views.map { $0.scope.id }, wants: views.map { $0.want }, history: state.history,
+      ids: views.map { $0.id }, wants: views.map { $0.want }, history: state.history,
       own: query.origin == .server ? [] : own)
-    let sums = views.map { $0.scope.reports.sum }
+    let sums = views.map { $0.reports.sum }
     let isKnown = terms == self.terms && second >= self.second
     if isKnown, sums == self.sums, second < expiresAt ?? .max { return nil }
     let index = index()
@@ -66,7 +66,7 @@ package struct LiveTurbulence: Sendable {
     let isFirst = self.terms == nil
     (self.terms, self.sums, self.second) = (terms, sums, second)
     if changed?.isEmpty == true { return nil }
-    if changed == nil { area = CellArea(ring, count: views.reduce(own.count) { $0 + $1.scope.reports.count }) }
+    if changed == nil { area = CellArea(ring, count: views.reduce(own.count) { $0 + $1.reports.count }) }
     defer { expiresAt = state.expiry(of: hexagons.lazy.map { Int64($0.oldest) }.min(), query.dataHistoryTime, second) }
     let found = state.reports(
       views, with: query, in: changed.map { .cells($0) } ?? area, asOf: second, index, own: terms.own)
@@ -123,7 +123,7 @@ package struct LiveTurbulence: Sendable {
     }
     hexagons.edit(hexagonEdits, from: replacing)
     items.edit(itemEdits, from: new)
-    for index in items.indices { items[index].age(to: second) }
+    items.withUnsafeMutableBufferPointer { items in for index in items.indices { items[index].age(to: second) } }
     return replaced
   }
 

@@ -36,7 +36,7 @@ extension State {
     try QueryError.check(query.scope)
     let wanted = query.origin == .own ? [] : views(.turbulence, only: query.scope)
     let own = query.origin == .server ? [] : own
-    let count = wanted.reduce(own.count) { $0 + $1.scope.reports.count }
+    let count = wanted.reduce(own.count) { $0 + $1.reports.count }
     let cells = CellArea(try query.area.ring(), count: count)
     return reports(wanted, with: query, in: cells, asOf: second, index, own: own)
   }
@@ -61,7 +61,7 @@ extension State {
   ///   - own: The reports of the device. They are visible for the history time of the application.
   ///   - reports: Returns reports of a scope, sorted by cell, altitude, severity, EDR and time.
   func reportViews(
-    _ wanted: [View], asOf second: Int64, own: [OwnReport], _ reports: (Scope) -> [TurbulenceReport]
+    _ wanted: [View], asOf second: Int64, own: [OwnReport], _ reports: (View) -> [TurbulenceReport]
   ) -> [ReportView] {
     var views = Self.reportViews(wanted, asOf: second, reports)
     let visible = own.map { $0.report }.filter { Int64($0.observedAt) > second - history.seconds }
@@ -70,7 +70,7 @@ extension State {
       reports.sortByPlace()
       views.append(
         ReportView(
-          reports: reports, earlier: wanted.map { ($0.want.filter.reports(asOf: second), $0.scope.reports) }))
+          reports: reports, earlier: wanted.map { ($0.want.filter.reports(asOf: second), $0.reports) }))
     }
     return views
   }
@@ -88,7 +88,7 @@ extension State {
     try QueryError.check(query.scope)
     var set = PIREPSet()
     for view in views(.pireps, only: query.scope) {
-      for pirep in view.scope.pireps.sorted where view.want.shows(pirep, asOf: second) { set.insert(pirep) }
+      for pirep in view.pireps.sorted where view.want.shows(pirep, asOf: second) { set.insert(pirep) }
     }
     return try query.items(in: set.sorted, asOf: second)
   }
@@ -104,6 +104,6 @@ extension State {
   /// - Complexity: O(*n* · *r* + *n* log *n*), with *n* stored aircraft and *r* corners of the area.
   public func traffic(with query: TrafficQuery, asOf second: Int64) throws(QueryError) -> [TrafficPosition] {
     try QueryError.check(query.scope)
-    return try query.items(in: views(.traffic, only: query.scope).flatMap({ $0.scope.traffic }), asOf: second)
+    return try query.items(in: views(.traffic, only: query.scope).flatMap({ $0.traffic }), asOf: second)
   }
 }

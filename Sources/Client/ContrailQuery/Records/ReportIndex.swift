@@ -35,8 +35,14 @@ package struct ReportIndex: Sendable {
   ///
   /// - Complexity: O(scopes) if nothing has changed, otherwise O(*n*) in the reports of the changed scopes.
   package mutating func update(to state: State) {
-    lists = lists.filter { id, _ in state.scope(id) != nil }
-    for scope in state.scopes where scope.id.hasDeltas { lists[scope.id, default: List()].update(to: scope.reports) }
+    if lists.keys.contains(where: { state.index(of: $0) == nil }) {
+      lists = lists.filter { id, _ in state.index(of: id) != nil }
+    }
+    state.scopes.withUnsafeBufferPointer { scopes in
+      for index in scopes.indices where scopes[index].id.hasDeltas {
+        lists[scopes[index].id, default: List()].update(to: scopes[index].reports)
+      }
+    }
   }
 
   /// Returns the reports of a scope, sorted by cell, altitude, severity, EDR and time.

@@ -2,21 +2,29 @@ import ContrailCore
 import ContrailWire
 
 extension State {
-  /// A scope with visible records, and the spec that filters them.
+  /// The records of a scope, and the spec that filters them.
   struct View {
-    var scope: Scope
-    var want: FetchSpec
+    let id: ScopeID
+    let want: FetchSpec
+    let reports: ReportSet
+    let pireps: PIREPSet
+    let traffic: [TrafficPosition]
   }
 
   /// Returns the area scopes that want records of a type, the corridor first.
   ///
   /// Stored data beyond the wanted spec is hidden, so that a narrower query takes effect at once, without a request.
   func views(_ type: DataTypeOptions, only id: ScopeID?) -> [View] {
-    scopes.compactMap { scope in
-      guard scope.id.hasDeltas, id == nil || scope.id == id, let want = scope.want, want.types.contains(type) else {
-        return nil
+    // A copy of a scope would cost as much as a small query.
+    scopes.withUnsafeBufferPointer { scopes in
+      scopes.indices.compactMap { index in
+        guard scopes[index].id.hasDeltas, id == nil || scopes[index].id == id, let want = scopes[index].want,
+          want.types.contains(type)
+        else { return nil }
+        return View(
+          id: scopes[index].id, want: want, reports: scopes[index].reports, pireps: scopes[index].pireps,
+          traffic: scopes[index].traffic)
       }
-      return View(scope: scope, want: want)
     }
   }
 
@@ -31,12 +39,12 @@ extension State {
   ///
   /// - Parameter reports: Returns reports of a scope, sorted by cell, altitude, severity, EDR and time.
   static func reportViews(
-    _ views: [View], asOf second: Int64, _ reports: (Scope) -> [TurbulenceReport]
+    _ views: [View], asOf second: Int64, _ reports: (View) -> [TurbulenceReport]
   ) -> [ReportView] {
     views.enumerated().map { place, view in
       ReportView(
-        reports: reports(view.scope), filter: view.want.filter.reports(asOf: second),
-        earlier: views[..<place].map { ($0.want.filter.reports(asOf: second), $0.scope.reports) })
+        reports: reports(view), filter: view.want.filter.reports(asOf: second),
+        earlier: views[..<place].map { ($0.want.filter.reports(asOf: second), $0.reports) })
     }
   }
 }
