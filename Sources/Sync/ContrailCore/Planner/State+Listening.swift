@@ -52,7 +52,7 @@ extension State {
     guard !listeners.ready.isEmpty || listeners.isBroken else { return }
     // The answer to another request is awaited, so that all areas are held in one exchange.
     guard !listeners.isBusy, now >= listening.notBefore else { return }
-    // When one may be held after a lost one is known when the cancelled ones have ended, too.
+    // After a lost request, the others of its exchange end first: until then, the pause isn't known.
     if listeners.isBroken, listening.exchange?.isLost ?? false { return }
     // The other answers of the exchange follow at once.
     let isEnding = !listeners.isBroken && listening.exchange?.isEnding ?? false
