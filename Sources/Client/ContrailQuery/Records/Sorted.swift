@@ -47,7 +47,7 @@ extension Array {
       func move(_ range: Range<Int>, by shift: Int) {
         (start + range.lowerBound + shift).update(from: start + range.lowerBound, count: range.count)
       }
-      // A part that moves down takes the place of what is removed or has moved before it, and one that moves up of what is after it.
+      // In this order, no part is overwritten before it has moved.
       for part in kept where part.shift < 0 { move(part.range, by: part.shift) }
       for part in kept.reversed() where part.shift > 0 { move(part.range, by: part.shift) }
       var place = 0
