@@ -35,14 +35,14 @@ struct AdvisoryReader {
 
   /// Reads the documents of a file or of a feed's answer.
   mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
-    documents.forEachRecord(\.advisories, with: "hazard", &file, &form) { read($0, &$1) }
+    documents.forEachRecord(
+      \.advisories, with: "hazard",
+      at: { DayTime.seconds($0["snapshot"]) ?? DayTime.seconds($1["metadata"]["creationTime"]) }, &file, &form
+    ) { read($0, &$1) }
   }
 
   private mutating func read(_ record: DayRecord, _ file: inout DayReport.File) {
-    let (fields, place) = (record.fields, record.place)
-    let snapshot =
-      DayTime.seconds(record.document["snapshot"])
-      ?? DayTime.seconds(record.collection["metadata"]["creationTime"])
+    let (fields, place, snapshot) = (record.fields, record.place, record.documentTime)
     let shape: AdvisoryShape
     switch AdvisoryShape.read(record.value) {
     case .success(let read): shape = read

@@ -56,10 +56,8 @@ struct DayRecord {
   /// The text of the field that makes it a record of its kind.
   let mark: String
   let place: String
-  /// The collection that holds it.
-  let collection: LooseJSON
-  /// The document that holds the collection.
-  let document: LooseJSON
+  /// The time of its document, in seconds since 1970; nil if it has none.
+  let documentTime: Int64?
 }
 
 extension [DayDocument] {
@@ -68,9 +66,11 @@ extension [DayDocument] {
   /// - Parameters:
   ///   - records: Returns the collection in a document, and its records; nil if it isn't of the kind.
   ///   - mark: The name of the field that each record of the kind has.
+  ///   - time: Returns the time of a document, or of the collection in it.
   func forEachRecord(
     _ records: (LooseJSON) -> (collection: LooseJSON, records: [LooseJSON]?), with mark: String,
-    _ file: inout DayReport.File, _ form: inout DayForm, _ read: (DayRecord, inout DayReport.File) -> Void
+    at time: (_ document: LooseJSON, _ collection: LooseJSON) -> Int64?, _ file: inout DayReport.File,
+    _ form: inout DayForm, _ read: (DayRecord, inout DayReport.File) -> Void
   ) {
     for document in self {
       let value = document.value ?? .null
@@ -82,6 +82,7 @@ extension [DayDocument] {
         continue
       }
       if found.isEmpty { form.recognise() }
+      let documentTime = time(value, collection)
       for (index, record) in found.enumerated() {
         file.records += 1
         let place = document.place(ofRecord: index)
@@ -92,9 +93,7 @@ extension [DayDocument] {
           continue
         }
         form.recognise()
-        read(
-          DayRecord(value: record, fields: fields, mark: text, place: place, collection: collection, document: value),
-          &file)
+        read(DayRecord(value: record, fields: fields, mark: text, place: place, documentTime: documentTime), &file)
       }
     }
   }

@@ -25,12 +25,13 @@ struct PilotReportReader {
 
   /// Reads the documents of a file or of a feed's answer.
   mutating func read(_ documents: [DayDocument], _ file: inout DayReport.File, _ form: inout DayForm) {
-    documents.forEachRecord(\.pilotReports, with: "rawOb", &file, &form) { read($0, &$1) }
+    documents.forEachRecord(
+      \.pilotReports, with: "rawOb", at: { document, _ in DayTime.seconds(document["polled_at"]) }, &file, &form
+    ) { read($0, &$1) }
   }
 
   private mutating func read(_ record: DayRecord, _ file: inout DayReport.File) {
-    let (fields, text, place) = (record.fields, record.mark, record.place)
-    let polledAt = DayTime.seconds(record.document["polled_at"])
+    let (fields, text, place, polledAt) = (record.fields, record.mark, record.place, record.documentTime)
     let point = record.value["geometry"]["coordinates"]
     let position: FixedCoordinate
     switch DayPosition.read(latitude: fields["lat"] ?? point[1], longitude: fields["lon"] ?? point[0]) {
