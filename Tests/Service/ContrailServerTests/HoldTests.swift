@@ -25,10 +25,10 @@ import Testing
   }
 
   private static func report(
-    _ severity: TurbulenceSeverity, latitude: Double, longitude: Double, at second: Int64
+    _ severity: TurbulenceSeverity, latitude: Double, longitude: Double, at second: Int64, age: Int64 = 10
   ) throws -> HoldRegistry.Arrival {
     let place = Coordinate(latitude: latitude, longitude: longitude)
-    let report = try TurbulenceReport(severity, at: place, second: second - 10)
+    let report = try TurbulenceReport(severity, at: place, second: second - age)
     return .report(.init(report: report, centre: try #require(FixedCoordinate(place)), arrival: second))
   }
 
@@ -47,6 +47,25 @@ import Testing
     registry.arrive(try Self.report(.light, latitude: 45, longitude: -35, at: 1030))
     #expect(registry.nextDue == 1070 && registry.release(at: 1069) == [])
     #expect(registry.release(at: 1070) == [id])
+  }
+
+  /// An answer without news before the end would be taken for the end of the server.
+  @Test(arguments: [(TurbulenceSeverity.light, Int64(60)), (.moderate, 1)])
+  func aRecordThatLeavesTheHistoryBeforeItsAnswerIsNoNews(_ severity: TurbulenceSeverity, _ delay: Int64) throws {
+    var registry = HoldRegistry()
+    let second: Int64 = 10_000
+    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: second)
+    registry.arrive(try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7200 - delay))
+    #expect(registry.nextDue == second + 540)
+    registry.arrive(try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7199 - delay))
+    #expect(registry.nextDue == second + delay)
+    // One that came before the request counts by the time of the request.
+    let late = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: second + 100)
+    let early = try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7100)
+    registry.note(early, late, 0, at: second + 100)
+    #expect(registry.release(at: second + 100) == [id])
+    registry.note(early, late, 0, at: second + 99)
+    #expect(registry.release(at: second + 100) == [late])
   }
 
   @Test func silenceIsAnsweredAtTheEnd() throws {

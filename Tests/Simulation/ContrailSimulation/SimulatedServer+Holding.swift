@@ -19,8 +19,10 @@ extension SimulatedServer {
       else { return nil }
       include(ring)
       let spec = FetchSpec(area: .ring(ring), filter: area.filter)
-      for (second, isUrgent) in world.news(spec, terms, from: since, to: due / 1000 + 1) {
-        due = min(due, (second + (isUrgent && !holdsUrgentNews ? 1 : max(terms.ordinarySeconds, 1))) * 1000)
+      for var news in world.news(spec, terms, from: since, to: due / 1000 + 1) {
+        if holdsUrgentNews { news.isUrgent = false }
+        let answer = max(news.due(terms), now / 1000)
+        if answer < news.endsAt { due = min(due, answer * 1000) }
       }
     }
     return max(due, now)

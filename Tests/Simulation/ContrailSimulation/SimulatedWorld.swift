@@ -233,27 +233,39 @@ package struct SimulatedWorld {
     }.map(\.report)
   }
 
-  /// What comes in from one second up to another, that one not included: when, and whether it is urgent. Traffic always comes.
-  func news(
-    _ spec: FetchSpec, _ terms: HoldTerms, from since: Int64, to end: Int64
-  ) -> [(second: Int64, isUrgent: Bool)] {
+  /// Something that comes in.
+  struct News {
+    var second: Int64
+    var isUrgent: Bool
+    /// The second from which on no answer has it.
+    var endsAt: Int64
+
+    /// The second at which a held request is answered for its sake.
+    func due(_ terms: HoldTerms) -> Int64 { second + (isUrgent ? 1 : max(terms.ordinarySeconds, 1)) }
+  }
+
+  /// What comes in from one second up to another, that one not included. Traffic always comes.
+  func news(_ spec: FetchSpec, _ terms: HoldTerms, from since: Int64, to end: Int64) -> [News] {
     guard let bit = bit(of: spec) else { return [] }
-    var news: [(second: Int64, isUrgent: Bool)] = []
+    var news: [News] = []
     if spec.types.contains(.turbulence) {
       for arrival in arrivals
       where arrival.areas & bit != 0 && arrival.second >= since && arrival.second < end
         && isWanted(arrival.report, by: spec, asOf: arrival.second)
       {
-        news.append((arrival.second, terms.isUrgent(arrival.report)))
+        let endsAt = Int64(arrival.report.observedAt) + spec.history.seconds
+        news.append(News(second: arrival.second, isUrgent: terms.isUrgent(arrival.report), endsAt: endsAt))
       }
     }
     if spec.types.contains(.pireps) {
       for arrival in pireps
       where arrival.areas & bit != 0 && arrival.pirep.updatedAt >= since && arrival.pirep.updatedAt < end {
-        news.append((arrival.pirep.updatedAt, terms.isUrgent(arrival.pirep)))
+        let pirep = arrival.pirep
+        let endsAt = pirep.observedAt + spec.history.seconds
+        news.append(News(second: pirep.updatedAt, isUrgent: terms.isUrgent(pirep), endsAt: endsAt))
       }
     }
-    if spec.types.contains(.traffic) { news.append((since, false)) }
+    if spec.types.contains(.traffic) { news.append(News(second: since, isUrgent: false, endsAt: .max)) }
     return news
   }
 

@@ -120,11 +120,11 @@ extension Simulation {
           }
           continue
         }
-        for (second, isUrgent) in world.news(want, terms, from: first / 1000, to: trueMS / 1000) {
-          let slack = 8 + (isUrgent ? 0 : terms.ordinarySeconds)
-          if second + slack < trueMS / 1000, scope.have?.watermark ?? 0 <= second {
+        let now = trueMS / 1000
+        for news in world.news(want, terms, from: first / 1000, to: now) where news.due(terms) < news.endsAt {
+          if news.due(terms) + 7 < now, scope.have?.watermark ?? 0 <= news.second {
             judge.find(
-              .urgency, "\(scope.id.name) lacks \(isUrgent ? "urgent " : "")news of \(trueMS / 1000 - second) s ago")
+              .urgency, "\(scope.id.name) lacks \(news.isUrgent ? "urgent " : "")news of \(now - news.second) s ago")
           }
         }
       }

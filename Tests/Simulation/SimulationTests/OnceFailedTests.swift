@@ -285,6 +285,19 @@ import Testing
       ])
   }
 
+  /// A record was older than the history when its request was answered, so the answer had no news, and the client paused while urgent news
+  /// came in.
+  @Test func newsThatLeavesTheHistory() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.holdSeconds = 540
+    setting.deliversCancelled = false
+    setting.turnsAreLate = true
+    setting.deliversAirports = true
+    await expectSound(
+      791_262, setting: setting, [.set([.polygon(1)]), .pass(milliseconds: 368_059), .refresh(full: false)])
+  }
+
   /// The power failed before what was set was on stable storage, except in the copy of the settings. The application read it there and set
   /// it again, which changed nothing for the client, and the log had nothing of it.
   @Test func settingsThatOnlyTheirCopyHas() async {

@@ -60,7 +60,7 @@ actor HoldDesk {
       let since = area.request.since ?? start
       registry.noteTraffic(since: since, id, index)
       for arrival in await service.arrivals(from: since, to: start) where area.request.ring.contains(arrival.place) {
-        registry.note(arrival, id, index)
+        registry.note(arrival, id, index, at: start)
       }
     }
     wake(registry.release(at: now / 1000))
@@ -146,7 +146,7 @@ extension ObservationService {
       let since = area.request.since ?? start
       registry.noteTraffic(since: since, id, index)
       for arrival in arrivals(from: since, to: start) where area.request.ring.contains(arrival.place) {
-        registry.note(arrival, id, index)
+        registry.note(arrival, id, index, at: start)
       }
     }
     return max((release(of: registry, from: start) ?? start) * 1000, now)

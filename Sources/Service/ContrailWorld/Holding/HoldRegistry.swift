@@ -31,6 +31,14 @@ struct HoldRegistry: Sendable {
       case .pirep(let pirep): pirep.position
       }
     }
+
+    /// The time of the observation, in seconds since 1970.
+    var observedAt: Int64 {
+      switch self {
+      case .report(let observation): Int64(observation.report.observedAt)
+      case .pirep(let pirep): pirep.observedAt
+      }
+    }
   }
 
   private struct Held {
@@ -95,14 +103,20 @@ struct HoldRegistry: Sendable {
   mutating func arrive(_ arrival: Arrival) {
     for digest in digests[RingTiles.tile(of: arrival.place)] ?? [] {
       guard let place = places[digest], !place.holders.isEmpty, place.ring.contains(arrival.place) else { continue }
-      for (id, indices) in place.holders { for index in indices { note(arrival, id, index) } }
+      for (id, indices) in place.holders { for index in indices { note(arrival, id, index, at: arrival.second) } }
     }
   }
 
   /// Notes a record for one request, which may have arrived before the request.
-  mutating func note(_ arrival: Arrival, _ id: Int, _ index: Int) {
+  ///
+  /// - Parameter second: The current second, or that of the arrival.
+  mutating func note(_ arrival: Arrival, _ id: Int, _ index: Int, at second: Int64) {
     guard let area = held[id]?.areas[index], let isUrgent = area.isUrgent(arrival) else { return }
-    plan(id, at: arrival.second + (isUrgent ? 1 : max(area.terms.ordinarySeconds, 1)))
+    let due = max(arrival.second + (isUrgent ? 1 : max(area.terms.ordinarySeconds, 1)), second)
+    // A record that is older than the history by then isn't in the answer. A client takes an early answer without news for the end of a
+    // server, and pauses.
+    guard arrival.observedAt > due - area.request.history.seconds else { return }
+    plan(id, at: due)
   }
 
   /// Notes that the traffic of an area changes all the time: the request is answered as for an ordinary record.
@@ -163,15 +177,11 @@ extension HoldRegistry.Area {
     case .report(let observation):
       let report = observation.report
       guard request.types.contains(.turbulence), request.altitudes.contains(report.altitude),
-        request.severities.rawValue & (1 << report.severityCode) != 0,
-        Int64(report.observedAt) > observation.arrival - request.history.seconds
+        request.severities.rawValue & (1 << report.severityCode) != 0
       else { return nil }
       return terms.isUrgent(report)
     case .pirep(let pirep):
-      guard request.types.contains(.pireps), pirep.observedAt > pirep.updatedAt - request.history.seconds else {
-        return nil
-      }
-      return terms.isUrgent(pirep)
+      return request.types.contains(.pireps) ? terms.isUrgent(pirep) : nil
     }
   }
 }
