@@ -269,10 +269,10 @@ package struct SimulatedWorld {
     return news
   }
 
-  /// The aircraft of a moment.
+  /// The aircraft of a moment. In every third hour there are none.
   package func traffic(_ spec: FetchSpec, asOf token: Int64) -> [TrafficPosition]? {
     guard spec.types.contains(.traffic) else { return nil }
-    return (0..<token / 60 % 3).map { number in
+    return (0..<(token / 3600 % 3 == 0 ? 0 : token / 60 % 3)).map { number in
       TrafficPosition(
         id: "t\(number)", callsign: "SIM\(number)",
         position: FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000 + token % 10_000),

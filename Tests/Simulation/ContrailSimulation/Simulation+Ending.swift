@@ -101,10 +101,14 @@ extension Simulation {
     /// The time from which on a scope has been seen to listen.
     var since: [ScopeID: Int64] = [:]
     let start = trueMS
+    let earlyEnds = driver.state.listening.earlyEnds
     while trueMS < start + 20 * 60_000 {
       pass(5000)
       guard judge.finding == nil, ending == nil else { return }
       let state = driver.state
+      if state.listening.earlyEnds > earlyEnds {
+        judge.find(.urgency, "an answer to a held request counts as the end of a server that is well")
+      }
       for index in state.scopes.indices where state.scopes[index].id.hasDeltas {
         let scope = state.scopes[index]
         guard let terms = state.holdTerms(at: index), let want = scope.want else {

@@ -233,6 +233,26 @@ import Testing
     #expect(answer([]) == [] && rig.state.listening.earlyEnds == 1, "nothing has changed")
   }
 
+  /// A server answers for the sake of traffic, which always changes, also if there is none.
+  @Test func theSkyMayBeEmpty() {
+    var rig = flying()
+    rig.query {
+      $0.polygon = Rig.area
+      $0.types = [.turbulence, .traffic]
+    }
+    rig.answerHolding(seconds: 540)
+    _ = wake(&rig)
+    for _ in 0..<10 {
+      guard let hold = hold(rig) else { break }
+      rig.now += hold.ordinarySeconds * 1000
+      rig.answer()
+    }
+    #expect(hold(rig) != nil && rig.state.listening.earlyEnds == 0)
+    rig.now += 20_000
+    rig.answer()
+    #expect(rig.state.listening.earlyEnds == 1, "earlier than for traffic")
+  }
+
   @Test func aServerThatAnswersAtOnceIsPolled() {
     var rig = flying()
     for _ in 0..<10 {

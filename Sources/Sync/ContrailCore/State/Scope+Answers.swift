@@ -254,10 +254,14 @@ extension Scope.Repair {
 }
 
 extension ObservationsAnswer {
-  /// Whether a delta changes what a scope shows. Traffic that has left is news, too.
+  /// Whether a delta changes what a scope shows. Traffic that has left is news, too, and that there is still none, when a server
+  /// answers for its sake.
   package func hasNews(after scope: borrowing Scope) -> Bool {
-    !reports.isEmpty || !pireps.isEmpty || traffic?.isEmpty == false
-      || !scope.records.traffic.isEmpty && scope.inFlight?.spec.types.contains(.traffic) == true
+    if !reports.isEmpty || !pireps.isEmpty || traffic?.isEmpty == false { return true }
+    guard let inFlight = scope.inFlight, inFlight.spec.types.contains(.traffic) else { return false }
+    if !scope.records.traffic.isEmpty { return true }
+    guard let hold = inFlight.hold, let since = inFlight.since else { return false }
+    return token - since >= hold.terms.ordinarySeconds
   }
 }
 
