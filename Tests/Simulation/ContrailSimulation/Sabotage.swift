@@ -55,6 +55,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
 
   /// The server holds urgent news as any other.
   case urgentNewsIsHeld
+  /// The server answers held requests without news long before their end.
+  case holdsEndEarly
   /// The viewport is fetched at every change while it is moved.
   case motionIsOverlooked
   /// Updates go on in the background.
@@ -87,7 +89,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .oldAnswersPass: .staleness
     case .serverLeavesOut: .exactness
     case .serverClockIsSlow: .window
-    case .urgentNewsIsHeld: .urgency
+    case .urgentNewsIsHeld, .holdsEndEarly: .urgency
     case .refreshesUntold, .motionIsOverlooked, .backgroundIsOverlooked, .backgroundIsWoken, .compactFormIsGivenUp:
       .frugality
     case .budgetIsOverlooked: .budget

@@ -12,7 +12,7 @@ extension SimulatedServer {
       let areas = try? AreaRequest.requests(handles: parts.handle, items: parts.items, wait: wait),
       hasKey(request, atMS: now)
     else { return nil }
-    var due = now + min(wait, holdSeconds) * 1000
+    var due = now + (endsHoldsEarly ? 10 : min(wait, holdSeconds)) * 1000
     for area in areas {
       guard let ring = rings[area.handle], remembered.contains(area.handle), let terms = area.hold,
         let since = area.since, since <= now / 1000, now / 1000 - since <= retentionSeconds

@@ -39,6 +39,8 @@ package struct SimulatedServer {
   var holdSeconds: Int64 = 0
   /// Whether urgent news is held as any other.
   var holdsUrgentNews = false
+  /// Whether held requests are answered after a few seconds.
+  var endsHoldsEarly = false
   /// The areas of all handles that were ever given.
   private(set) var rings: [String: Ring] = [:]
   /// The handles that the server remembers.

@@ -169,6 +169,7 @@ package final class Simulation: @unchecked Sendable {
     server.packs = script.setting.packs
     server.holdSeconds = script.setting.holdSeconds
     server.holdsUrgentNews = sabotage == .urgentNewsIsHeld
+    server.endsHoldsEarly = sabotage == .holdsEndEarly
     server.issuer = script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
