@@ -58,6 +58,8 @@ struct CredentialJudge {
     if isToken {
       failures = 0
       failedAt = nil
+      // While the driver handles it, another call may be given up, which is told anew.
+      isFailureTold = false
     } else if !isLate {
       fail(at: now)
     }
@@ -70,13 +72,9 @@ struct CredentialJudge {
     }
   }
 
-  /// A failure or a token was handled: it was told.
-  mutating func handled(isToken: Bool, _ judge: inout Judge) {
-    if isToken {
-      isFailureTold = false
-    } else if failures > 0, !isFailureTold {
-      judge.find(.credentials, "the provider fails and nobody is told")
-    }
+  /// A failure was handled: it was told.
+  func handledFailure(_ judge: inout Judge) {
+    if failures > 0, !isFailureTold { judge.find(.credentials, "the provider fails and nobody is told") }
   }
 
   /// Requests are sent.

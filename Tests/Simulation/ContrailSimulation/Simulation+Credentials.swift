@@ -59,7 +59,7 @@ extension Simulation {
     }
     credentialJudge.returned(number, isToken: isToken, at: trueMS)
     feed(.credential(number, answer))
-    if ending == nil { credentialJudge.handled(isToken: isToken, &judge) }
+    if ending == nil, !isToken { credentialJudge.handledFailure(&judge) }
   }
 
   /// Other credentials are in use.

@@ -298,6 +298,42 @@ import Testing
       791_262, setting: setting, [.set([.polygon(1)]), .pass(milliseconds: 368_059), .refresh(full: false)])
   }
 
+  /// The database lacked a record that had expired before the clock was set back. The log had it, so it was shown after the launch, and
+  /// nobody was told when it expired again.
+  @Test func aRecordThatTheDatabaseLacks() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.isServerPlain = true
+    setting.hasDatabase = true
+    setting.deliversCancelled = false
+    setting.setsBeforeLaunch = true
+    await expectSound(
+      1_014_985, setting: setting,
+      [
+        .clock(byMS: -517_681), .set([.polygon(1)]), .sleep(milliseconds: 10_360_079),
+        .relaunch(.powerLossAmid(after: 7)), .answers([.wrongCount]), .pass(milliseconds: 67_432),
+      ])
+  }
+
+  /// A token came after a device had slept, when another call of the provider was overdue. Its end was told with that of the outage.
+  @Test func aTokenAndAnOverdueCallAfterASleep() async {
+    var setting = Script.Setting()
+    setting.knowsRepairs = false
+    setting.holdSeconds = 540
+    setting.deliversCancelled = false
+    setting.setsBeforeLaunch = true
+    setting.turnsAreLate = true
+    setting.isObserved = false
+    setting.deliversAirports = true
+    setting.tokenLifeSeconds = 1200
+    await expectSound(
+      1_013_139, setting: setting,
+      [
+        .set([.insertType(8)]), .provider([.late, .hangs, .late]), .revokeKey, .pass(milliseconds: 39_583),
+        .sleep(milliseconds: 9_990_138),
+      ])
+  }
+
   /// The power failed before what was set was on stable storage, except in the copy of the settings. The application read it there and set
   /// it again, which changed nothing for the client, and the log had nothing of it.
   @Test func settingsThatOnlyTheirCopyHas() async {

@@ -50,6 +50,8 @@ struct Publisher: Sendable {
     shown.isOpen = true
     openingError = nil
     stored = AppSettings(state)
+    // The database may lack records that had expired by a clock that has been set back since.
+    expiries = [:]
     updates.append(.opened)
     for scope in state.scopes where scope.have != nil { updates.append(.stored(scope.id)) }
   }
