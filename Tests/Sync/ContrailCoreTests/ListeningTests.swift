@@ -68,6 +68,34 @@ import Testing
     #expect(hold(rig)?.seconds == 120)
   }
 
+  @Test func theHoldHasBounds() {
+    var rig = flying(seconds: 3600)
+    for _ in 0..<6 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 540)
+    rig = flying()
+    for _ in 0..<2 {
+      rig.now += 5_000
+      rig.fail()
+      #expect(wake(&rig) == ["corridor delta unconfirmed"])
+      rig.now += 500
+      rig.answer()
+    }
+    #expect(hold(rig)?.seconds == 15)
+  }
+
+  @Test func anAnswerAtTheEndForgivesEarlyEnds() {
+    var rig = flying()
+    for isEarly in [true, true, false, true, true] {
+      if isEarly {
+        rig.now += 20_000
+        #expect(rig.answer() == [] && wake(&rig) == ["corridor delta listening"])
+      } else {
+        #expect(stayQuiet(&rig) == ["corridor delta listening"])
+      }
+    }
+    #expect(!rig.state.listening.isPolling && hold(rig) != nil)
+  }
+
   @Test func newsIsFollowedByListening() {
     var rig = flying()
     rig.now += 9_000
@@ -192,6 +220,15 @@ import Testing
     #expect((8_000...16_000).contains(pause), "\(pause) ms")
     #expect(rig.state.listening.seconds == 50 && rig.state.listening.earlyEnds == 1)
     #expect(wake(&rig) == ["corridor delta listening"])
+  }
+
+  /// Clocks run at different rates.
+  @Test(arguments: [(48_000 as Int64, 0 as Int64), (47_999, 1)])
+  func anEndIsEarlyMoreThanTwoSecondsBeforeItsTime(_ milliseconds: Int64, _ earlyEnds: Int64) {
+    var rig = flying()
+    rig.now += milliseconds
+    rig.answer()
+    #expect(rig.state.listening.earlyEnds == earlyEnds)
   }
 
   /// A service that restarts answers all requests that it holds, or loses them, at one time.
@@ -392,6 +429,45 @@ import Testing
     #expect(
       rig.query { $0.viewport = nil } == ["viewport cancel unwanted", "corridor cancel together"] || rig.unrest == [])
     #expect(rig.unrest == [])
+  }
+
+  @Test func anAreaWhoseHandleAnnouncesNothingIsntHeld() {
+    var rig = flyingWithAViewport()
+    #expect(rig.answer(.viewport) { $0.handle = "plain" } == [])
+    #expect(hold(rig)?.seconds == 50 && hold(rig, .viewport) == nil)
+  }
+
+  @Test func anExchangeIsHeldForTheShortestTimeOfItsAreas() {
+    var rig = flying()
+    #expect(stayQuiet(&rig) == ["corridor delta listening"] && hold(rig)?.seconds == 100)
+    rig.now += 4_000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 500
+    rig.answerHolding(.viewport, seconds: 60)
+    #expect(hold(rig)?.seconds == 60 && hold(rig, .viewport)?.seconds == 60 && rig.unrest == [])
+  }
+
+  @Test func afterAPauseTheFirstAreaWakes() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 20_000
+    #expect(rig.answer() == [] && rig.answer(.viewport) == [] && rig.state.listening.earlyEnds == 1)
+    #expect(rig.state.nextWake?.scope == .corridor)
+    #expect(wake(&rig) == ["corridor delta listening", "viewport delta listening"])
+  }
+
+  /// A request that is held while the viewport moves would be cancelled when it rests.
+  @Test func aViewportThatMovesIsAwaited() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 20_000
+    rig.query { $0.viewport = Rig.square(south: 0, west: 1) }
+    rig.now += 300
+    #expect(rig.query { $0.viewport = Rig.square(south: 0, west: 2) } == [])
+    #expect(rig.answerHolding(.viewport) == [] && rig.state.plan(.viewport).rule == .moving)
+    #expect(bringNews(&rig) == [] && hold(rig) == nil)
+    #expect(wake(&rig) == ["viewport full areaChanged"])
+    #expect(rig.answerHolding(.viewport) == ["corridor delta listening", "viewport delta listening"])
   }
 
   @Test func anEarlyEndCountsAfterAnotherAreaWasCancelled() {
