@@ -60,5 +60,8 @@ import Testing
     #expect(terms.isUrgent(pirep(.moderateSevere, level: nil)))
     #expect(
       !terms.isUrgent(pirep(.light)) && !terms.isUrgent(pirep(nil)) && !terms.isUrgent(pirep(.moderate, level: 90)))
+    // The nearest thousand feet counts.
+    let levels = [284, 285, 414, 415].filter { terms.isUrgent(pirep(.moderate, level: $0)) }
+    #expect(levels == [285, 414])
   }
 }
