@@ -48,6 +48,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0 as Int64, ""), (1, "&by=1"), (2, "&by=2")])
+  func ordinaryNewsMayBeWantedAtOnce(seconds: Int64, query: String) throws {
+    let request = AreaRequest(handle: "k3", since: 9, hold: HoldTerms(seconds: 50, ordinarySeconds: seconds))
+    #expect(AreaRequest.target(of: [request]) == "/areas/k3?since=9" + query)
+    let items = [(name: "since", value: "9"), (name: "by", value: "\(seconds)")]
+    #expect(try AreaRequest.requests(handles: "k3", items: items, wait: 50) == [request])
+  }
+
   @Test func aPilotReportIsUrgentByItsSeverityOrByItself() throws {
     let place = try #require(FixedCoordinate(Coordinate(latitude: 50, longitude: -30)))
     func pirep(_ severity: TurbulenceSeverity?, isUrgent: Bool = false, level: Int? = 350) -> PIREP {
