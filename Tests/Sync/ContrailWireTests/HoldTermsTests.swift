@@ -6,7 +6,8 @@ import Testing
 /// What a request says of how long it may be held.
 @Suite struct HoldTermsTests {
   @Test(arguments: [
-    ("wait=50", 50), ("respond-async, wait=100", 100), ("Wait = 7;foo", 7), ("wait=\"9\"", 9), ("wait=999999", 3600),
+    ("wait=50", 50), ("wait=1", 1), ("respond-async, wait=100", 100), ("Wait = 7;foo", 7), ("wait=\"9\"", 9),
+    ("wait=999999", 3600),
   ]) func thePreferenceIsRead(field: String, seconds: Int64) {
     #expect(HoldTerms.wait(field) == seconds)
   }

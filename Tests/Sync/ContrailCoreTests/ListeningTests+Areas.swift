@@ -1,0 +1,139 @@
+import ContrailCore
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+// Several areas share one exchange.
+
+extension ListeningTests {
+  func flyingWithAViewport() -> Rig {
+    var rig = flying()
+    rig.now += 4_000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 500
+    return rig
+  }
+
+  @Test func allAreasAreHeldTogether() {
+    var rig = flyingWithAViewport()
+    #expect(
+      rig.answerHolding(.viewport) == [
+        "corridor cancel together", "corridor delta listening", "viewport delta listening",
+      ])
+    let requests = [ScopeID.corridor, .viewport].compactMap { rig.state.outgoingRequest($0) }
+    #expect(OutgoingRequest.exchanges(requests).count == 1 && rig.unrest == [])
+  }
+
+  @Test func theAnswersOfOneExchangeAreAwaited() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 30_000
+    #expect(bringNews(&rig) == [])
+    #expect(rig.answer(.viewport) == ["corridor delta listening", "viewport delta listening"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func anAreaThatMovesJoinsTheOthersWithItsAnswer() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 5_000
+    #expect(
+      rig.query { $0.viewport = Rig.area } == [
+        "viewport cancel superseded", "viewport full areaChanged",
+      ])
+    rig.now += 500
+    #expect(
+      rig.answerHolding(.viewport) == [
+        "corridor cancel together", "corridor delta listening", "viewport delta listening",
+      ])
+    #expect(
+      rig.query { $0.viewport = nil } == ["viewport cancel unwanted", "corridor cancel together"] || rig.unrest == [])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func anAreaWhoseHandleAnnouncesNothingIsntHeld() {
+    var rig = flyingWithAViewport()
+    #expect(rig.answer(.viewport) { $0.handle = "plain" } == [])
+    #expect(hold(rig)?.seconds == 50 && hold(rig, .viewport) == nil)
+  }
+
+  @Test func anExchangeIsHeldForTheShortestTimeOfItsAreas() {
+    var rig = flying()
+    #expect(stayQuiet(&rig) == ["corridor delta listening"] && hold(rig)?.seconds == 100)
+    rig.now += 4_000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 500
+    rig.answerHolding(.viewport, seconds: 60)
+    #expect(hold(rig)?.seconds == 60 && hold(rig, .viewport)?.seconds == 60 && rig.unrest == [])
+  }
+
+  @Test func afterAPauseTheFirstAreaWakes() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 20_000
+    #expect(rig.answer() == [] && rig.answer(.viewport) == [] && rig.state.listening.earlyEnds == 1)
+    #expect(rig.state.nextWake?.scope == .corridor)
+    #expect(wake(&rig) == ["corridor delta listening", "viewport delta listening"])
+  }
+
+  /// A request that is held while the viewport moves would be cancelled when it rests.
+  @Test func aViewportThatMovesIsAwaited() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 20_000
+    rig.query { $0.viewport = Rig.square(south: 0, west: 1) }
+    rig.now += 300
+    #expect(rig.query { $0.viewport = Rig.square(south: 0, west: 2) } == [])
+    #expect(rig.answerHolding(.viewport) == [] && rig.state.plan(.viewport).rule == .moving)
+    #expect(bringNews(&rig) == [] && hold(rig) == nil)
+    #expect(wake(&rig) == ["viewport full areaChanged"])
+    #expect(rig.answerHolding(.viewport) == ["corridor delta listening", "viewport delta listening"])
+  }
+
+  @Test func anEarlyEndCountsAfterAnotherAreaWasCancelled() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 5_000
+    rig.query { $0.viewport = Rig.area }
+    rig.now += 100
+    #expect(rig.fail(.corridor) == [])
+    #expect(rig.state.listening.earlyEnds == 1 && rig.state.listening.notBefore >= rig.now + 8_000)
+    #expect(rig.unrest == [])
+  }
+
+  @Test func aLostExchangeIsConfirmedTogether() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 9_000
+    #expect(rig.fail(.corridor) == [] && rig.fail(.viewport) == [])
+    #expect(rig.state.listening.earlyEnds == 1, "one end counts once")
+    #expect(wake(&rig) == ["corridor delta unconfirmed", "viewport delta unconfirmed"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func aLostExchangeIsFollowedByAPauseAlsoIfTheRestOfItIsCancelled() {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 9_000
+    #expect(rig.fail(.corridor) == [])
+    #expect(rig.query { $0.viewport = nil } == ["viewport cancel unwanted"])
+    #expect(rig.state.listening.earlyEnds == 1 && rig.state.listening.notBefore >= rig.now + 8_000)
+    #expect(wake(&rig) == ["corridor delta unconfirmed"])
+    #expect(rig.unrest == [])
+  }
+
+  @Test func aLostRequestIsConfirmedWhileALaterExchangeGoesOn() {
+    var rig = flying()
+    rig.now += 5_000
+    #expect(rig.fail(.corridor) == [])
+    #expect(wake(&rig) == ["corridor delta unconfirmed"])
+    rig.fail(.corridor)
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 100
+    rig.answerHolding(.viewport)
+    var decided: [String] = []
+    for _ in 0..<4 where !decided.contains(where: { $0.hasPrefix("corridor") }) { decided = wake(&rig) }
+    #expect(decided == ["corridor delta unconfirmed"] && hold(rig, .viewport) != nil)
+    #expect(rig.unrest == [])
+  }
+}
