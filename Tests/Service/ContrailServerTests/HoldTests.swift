@@ -59,7 +59,7 @@ import Testing
     #expect(registry.nextDue == second + 540)
     registry.arrive(try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7199 - delay))
     #expect(registry.nextDue == second + delay)
-    // One that came before the request counts by the time of the request.
+    // A record that arrived before the request must still be in the history when the request begins.
     let late = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: second + 100)
     let early = try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7100)
     registry.note(early, late, 0, at: second + 100)

@@ -58,7 +58,7 @@ struct CredentialJudge {
     if isToken {
       failures = 0
       failedAt = nil
-      // While the driver handles it, another call may be given up, which is told anew.
+      // The driver may give up another call in the same step, and tells that as a new failure.
       isFailureTold = false
     } else if !isLate {
       fail(at: now)

@@ -244,7 +244,7 @@ package struct SimulatedWorld {
     func due(_ terms: HoldTerms) -> Int64 { second + (isUrgent ? 1 : max(terms.ordinarySeconds, 1)) }
   }
 
-  /// What comes in from one second up to another, that one not included. Traffic always comes.
+  /// Returns the news that arrives from the second `since` until before `end`. Wanted traffic is always news.
   func news(_ spec: FetchSpec, _ terms: HoldTerms, from since: Int64, to end: Int64) -> [News] {
     guard let bit = bit(of: spec) else { return [] }
     var news: [News] = []
@@ -269,7 +269,7 @@ package struct SimulatedWorld {
     return news
   }
 
-  /// The aircraft of a moment. In every third hour there are none.
+  /// Returns the aircraft at a second. Every third hour has none.
   package func traffic(_ spec: FetchSpec, asOf token: Int64) -> [TrafficPosition]? {
     guard spec.types.contains(.traffic) else { return nil }
     return (0..<(token / 3600 % 3 == 0 ? 0 : token / 60 % 3)).map { number in

@@ -270,7 +270,7 @@ import Testing
     #expect(answer([]) == [] && rig.state.listening.earlyEnds == 1, "nothing has changed")
   }
 
-  /// A server answers for the sake of traffic, which always changes, also if there is none.
+  /// If traffic is wanted, a server answers after the time for ordinary news, even if there is no aircraft.
   @Test func theSkyMayBeEmpty() {
     var rig = flying()
     rig.query {
