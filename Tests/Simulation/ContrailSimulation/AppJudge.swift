@@ -255,6 +255,9 @@ struct AppJudge {
     }
   }
 
+  /// Whether the application was told of an outage that lasts.
+  var isInOutage: Bool { !outages.isEmpty }
+
   /// All is well again: no outage lasts.
   func healed(_ app: AppSide, _ judge: inout Judge) {
     for scope in outages.sorted() { judge.find(.outages, "\(scope.name): the end of an outage is never told") }

@@ -14,6 +14,8 @@ extension Script {
     package var knowsRepairs = true
     /// The longest time in seconds that the server holds a request; 0 if it holds none.
     package var holdSeconds: Int64 = 0
+    /// Whether it holds requests so long that a client should listen.
+    var isListenedTo: Bool { holdSeconds >= 15 }
     /// Whether the server packs its answers.
     package var packs = false
     /// Whether a database follows the state.

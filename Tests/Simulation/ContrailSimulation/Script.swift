@@ -126,7 +126,7 @@ private struct Author {
     setting.knowsRepairs = own.chance(80)
     setting.deliversAirports = deliversAirports
     var holding = SplitMix64(seed: seed ^ 0x686f_6c64)
-    if holding.chance(45) { setting.holdSeconds = [540, 540, 120].randomElement(using: &holding) ?? 540 }
+    if holding.chance(45) { setting.holdSeconds = [540, 540, 120, 10].randomElement(using: &holding) ?? 540 }
     setting.tokenLifeSeconds = tokenLifeSeconds
     return setting
   }

@@ -56,9 +56,11 @@ extension Simulation {
     airportJudge.settled(driver.state, &judge)
     let start = trueMS
     if sabotage == .serverStops { spoils = Array(repeating: .lost, count: 1000) }
-    while judge.finding == nil, differences(driver.state, since: start).isEmpty == false {
+    // With a clock that is wrong, nobody knows when a token expires: the server refuses it, also while all is well.
+    while judge.finding == nil, !differences(driver.state, since: start).isEmpty || appJudge.isInOutage {
       guard trueMS - start < Self.healingMS else {
         let text = differences(driver.state, since: start).joined(separator: "; ")
+        if text.isEmpty { break }
         judge.find(.convergence, "\(Self.healingMS / 60_000) min after all was well: \(text)")
         return
       }
@@ -79,7 +81,7 @@ extension Simulation {
       guard judge.finding == nil, ending == nil else { return }
       airportJudge.healed(app.shown, at: time.now, &judge)
     }
-    if script.setting.holdSeconds > 0 { listen() }
+    if script.setting.isListenedTo { listen() }
     guard judge.finding == nil, ending == nil else { return }
     // Once there, it stays there.
     if script.seed % 8 == 0 {

@@ -29,6 +29,15 @@ import Testing
     return rig.send(.clockTicked(scope: wake.scope, due: wake.at))
   }
 
+  /// Loses what is held, and listens again.
+  func lose(_ rig: inout Rig, thenHolding seconds: Int64 = 540) {
+    rig.now += 5_000
+    rig.fail()
+    _ = wake(&rig)
+    rig.answerHolding(seconds: seconds)
+    if hold(rig) == nil { _ = wake(&rig) }
+  }
+
   /// An answer with one report that is new.
   func bringNews(_ rig: inout Rig) -> [String] {
     var random = SplitMix64(seed: UInt64(rig.now))
@@ -50,6 +59,14 @@ import Testing
     rig.pass(seconds: 60)
     #expect(rig.answer { $0.handle = "h1" } == [])
     #expect(hold(rig) == nil && !String(decoding: rig.state.controlJSON, as: UTF8.self).contains("listening"))
+  }
+
+  /// Such a server would be asked each few seconds.
+  @Test(arguments: [(1, false), (14, false), (15, true)])
+  func aServerThatHoldsBrieflyIsAskedAsBefore(_ seconds: Int64, _ isHeld: Bool) {
+    var rig = flying(seconds: seconds)
+    #expect((hold(rig) != nil) == isHeld)
+    #expect(wake(&rig) == (isHeld ? ["corridor cancel silent", "corridor delta unconfirmed"] : ["corridor delta due"]))
   }
 
   @Test func theHoldGrowsWhileAnswersComeWhole() {
@@ -128,6 +145,27 @@ import Testing
     _ = stayQuiet(&rig)
     #expect(hold(rig)?.seconds == 50, "it doesn't grow beyond what ended early")
     #expect(rig.unrest == [])
+  }
+
+  /// Connections break for other reasons, too: a handover, a restart of a proxy.
+  @Test func aLongerTimeIsTriedAgainAfterManyFullHolds() {
+    var rig = flying()
+    lose(&rig)
+    for _ in 1...31 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 31)
+    #expect(restored(rig).listening == rig.state.listening)
+    _ = stayQuiet(&rig)
+    #expect(hold(rig)?.seconds == 50 && rig.state.listening.ceiling == 50)
+    _ = stayQuiet(&rig)
+    lose(&rig)
+    #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 0, "a loss begins anew")
+  }
+
+  @Test func briefHoldsDontCallForLongerOnes() {
+    var rig = flying()
+    lose(&rig, thenHolding: 20)
+    for _ in 1...40 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 20 && rig.state.listening.fullHolds == 0)
   }
 
   @Test func aClientThatIsDueWaitsAsWell() {
@@ -401,11 +439,16 @@ import Testing
     settings.urgentSeverity = nil
     rig.now += 2_000
     rig.send(.listeningChanged(settings))
-    var restored = State()
-    for mark in rig.state.snapshotParts.map({ Mark.snapshotPart($0) }) + [.snapshotEnded] {
-      restored.evolve(mark, seq: rig.state.nextSeq - 1, at: rig.state.now)
-    }
+    let restored = restored(rig)
     #expect(restored.digest == rig.state.digest && restored.listening == rig.state.listening)
     #expect(restored.scope(.viewport)?.inFlight == rig.state.scope(.viewport)?.inFlight)
+  }
+
+  private func restored(_ rig: Rig) -> State {
+    var state = State()
+    for mark in rig.state.snapshotParts.map({ Mark.snapshotPart($0) }) + [.snapshotEnded] {
+      state.evolve(mark, seq: rig.state.nextSeq - 1, at: rig.state.now)
+    }
+    return state
   }
 }

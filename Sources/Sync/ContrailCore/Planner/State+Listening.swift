@@ -37,7 +37,7 @@ extension State {
 
   /// Whether an area has a server that holds requests.
   package var canListen: Bool {
-    for index in scopes.indices where reading(index, { $0.handle?.holdSeconds ?? 0 > 0 || $0.isHeld }) { return true }
+    for index in scopes.indices where reading(index, { $0.handle?.canListen ?? false || $0.isHeld }) { return true }
     return false
   }
 

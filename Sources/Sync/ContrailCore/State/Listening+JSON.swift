@@ -11,6 +11,7 @@ extension Listening {
       }
       json.member("seconds", seconds)
       json.member("ceiling", ceiling)
+      if fullHolds > 0 { json.member("fullHolds", fullHolds) }
       json.member("earlyEnds", earlyEnds)
       json.member("notBefore", notBefore)
       if let exchange {
@@ -34,6 +35,7 @@ extension Listening {
       case "settings": settings = try ListeningSettings(from: &json)
       case "seconds": seconds = try json.integer(in: 0...Self.longestSeconds)
       case "ceiling": ceiling = try json.integer(in: 0...Self.longestSeconds)
+      case "fullHolds": fullHolds = try json.integer(in: 0...Self.fullHoldsToProbe - 1)
       case "earlyEnds": earlyEnds = try json.ordinal()
       case "notBefore": notBefore = try json.time()
       case "exchange": exchange = try Exchange(from: &json)

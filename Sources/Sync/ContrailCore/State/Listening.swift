@@ -2,14 +2,17 @@ package import ContrailWire
 
 /// How the client listens: what the application asks for, how long the server may hold a request, and how such requests have ended.
 ///
-/// The time grows while held requests are answered in full, and halves if one ends early. After several early ends, the client
-/// requests updates at the interval of the frequency, until the next launch or change of the link.
+/// The time grows while held requests are answered in full, and halves if one is lost. A longer time is tried again after many that
+/// were answered in full. After several early ends, the client requests updates at the interval of the frequency, until the next
+/// launch or change of the link.
 package struct Listening: Sendable, Equatable {
   package internal(set) var settings = ListeningSettings()
   /// The time for which the next request may be held, in seconds.
   package internal(set) var seconds = Self.firstSeconds
   /// The longest time that ``seconds`` grows to.
   package internal(set) var ceiling = Self.longestSeconds
+  /// The number of held requests since the last loss that were answered in full, after as long as the ceiling allows.
+  package internal(set) var fullHolds: Int64 = 0
   /// The number of held requests in a row that ended early without news.
   package internal(set) var earlyEnds: Int64 = 0
   /// The earliest time for the next held request, in milliseconds.
@@ -37,6 +40,9 @@ package struct Listening: Sendable, Equatable {
   package static let firstSeconds: Int64 = 50
   package static let longestSeconds: Int64 = 540
   static let shortestSeconds: Int64 = 15
+  /// The number of ``fullHolds`` after which a longer time is tried. Where it is lost in silence again, urgent news is late for
+  /// no more than a tenth of the time.
+  static let fullHoldsToProbe: Int64 = 32
   /// The number of early ends in a row after which requests aren't held any more.
   package static let maximumEarlyEnds: Int64 = 3
   /// The time after the end of the hold at which an unanswered request counts as lost, in milliseconds.
@@ -69,7 +75,9 @@ package struct Listening: Sendable, Equatable {
     if exchange.isLost {
       seconds = max(exchange.seconds / 2, Self.shortestSeconds)
       ceiling = seconds
+      fullHolds = 0
     } else if !exchange.isEarly(at: now) {
+      if exchange.seconds == ceiling, ceiling < Self.longestSeconds { raiseCeiling() }
       seconds = max(seconds, min(exchange.seconds * 2, ceiling))
       earlyEnds = 0
       return
@@ -80,13 +88,26 @@ package struct Listening: Sendable, Equatable {
     // The jitter spreads the clients of a server that restarts.
     notBefore = max(notBefore, now + Backoff.delayMS(seed: seed, scope: .corridor, count: earlyEnds + 3))
   }
+
+  /// Raises the ceiling after many full holds: connections break for other reasons, too.
+  private mutating func raiseCeiling() {
+    fullHolds += 1
+    guard fullHolds == Self.fullHoldsToProbe else { return }
+    ceiling = min(ceiling * 2, Self.longestSeconds)
+    fullHolds = 0
+  }
+}
+
+extension Scope.AreaHandle {
+  /// Whether the server holds requests long enough to listen.
+  var canListen: Bool { holdSeconds >= Listening.shortestSeconds }
 }
 
 extension Scope {
   /// The terms of a held delta; nil if none may be held.
   func holdTerms(_ context: Context) -> HoldTerms? {
     let listening = context.listening
-    guard let handle = handles.known, handle.holdSeconds > 0, listening.settings.isEnabled, !listening.isPolling,
+    guard let handle = handles.known, handle.canListen, listening.settings.isEnabled, !listening.isPolling,
       context.isOnline, !context.isInBackground, let intervalMS = intervalMS(context), let want,
       affordable(want, context.saving) != nil,
       handles.name(for: want.areaDigest) != nil
