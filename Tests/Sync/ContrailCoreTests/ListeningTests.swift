@@ -29,15 +29,6 @@ import Testing
     return rig.send(.clockTicked(scope: wake.scope, due: wake.at))
   }
 
-  /// Loses what is held, and listens again.
-  func lose(_ rig: inout Rig, thenHolding seconds: Int64 = 540) {
-    rig.now += 5_000
-    rig.fail()
-    _ = wake(&rig)
-    rig.answerHolding(seconds: seconds)
-    if hold(rig) == nil { _ = wake(&rig) }
-  }
-
   /// An answer with one report that is new.
   func bringNews(_ rig: inout Rig) -> [String] {
     var random = SplitMix64(seed: UInt64(rig.now))
@@ -59,45 +50,6 @@ import Testing
     rig.pass(seconds: 60)
     #expect(rig.answer { $0.handle = "h1" } == [])
     #expect(hold(rig) == nil && !String(decoding: rig.state.controlJSON, as: UTF8.self).contains("listening"))
-  }
-
-  /// Such a server would be asked each few seconds.
-  @Test(arguments: [(1, false), (14, false), (15, true)])
-  func aServerThatHoldsBrieflyIsAskedAsBefore(_ seconds: Int64, _ isHeld: Bool) {
-    var rig = flying(seconds: seconds)
-    #expect((hold(rig) != nil) == isHeld)
-    #expect(wake(&rig) == (isHeld ? ["corridor cancel silent", "corridor delta unconfirmed"] : ["corridor delta due"]))
-  }
-
-  @Test func theHoldGrowsWhileAnswersComeWhole() {
-    var rig = flying()
-    var seconds: [Int64] = []
-    for _ in 0..<6 {
-      seconds.append(hold(rig)?.seconds ?? 0)
-      #expect(stayQuiet(&rig) == ["corridor delta listening"])
-    }
-    #expect(seconds == [50, 100, 200, 400, 540, 540] && rig.unrest == [])
-  }
-
-  @Test func theServerSaysHowLongItHolds() {
-    var rig = flying(seconds: 120)
-    for _ in 0..<3 { _ = stayQuiet(&rig) }
-    #expect(hold(rig)?.seconds == 120)
-  }
-
-  @Test func theHoldHasBounds() {
-    var rig = flying(seconds: 3600)
-    for _ in 0..<6 { _ = stayQuiet(&rig) }
-    #expect(hold(rig)?.seconds == 540)
-    rig = flying()
-    for _ in 0..<2 {
-      rig.now += 5_000
-      rig.fail()
-      #expect(wake(&rig) == ["corridor delta unconfirmed"])
-      rig.now += 500
-      rig.answer()
-    }
-    #expect(hold(rig)?.seconds == 15)
   }
 
   @Test func anAnswerAtTheEndForgivesEarlyEnds() {
@@ -145,27 +97,6 @@ import Testing
     _ = stayQuiet(&rig)
     #expect(hold(rig)?.seconds == 50, "it doesn't grow beyond what ended early")
     #expect(rig.unrest == [])
-  }
-
-  /// Connections break for other reasons, too: a handover, a restart of a proxy.
-  @Test func aLongerTimeIsTriedAgainAfterManyFullHolds() {
-    var rig = flying()
-    lose(&rig)
-    for _ in 1...31 { _ = stayQuiet(&rig) }
-    #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 31)
-    #expect(restored(rig).listening == rig.state.listening)
-    _ = stayQuiet(&rig)
-    #expect(hold(rig)?.seconds == 50 && rig.state.listening.ceiling == 50)
-    _ = stayQuiet(&rig)
-    lose(&rig)
-    #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 0, "a loss begins anew")
-  }
-
-  @Test func briefHoldsDontCallForLongerOnes() {
-    var rig = flying()
-    lose(&rig, thenHolding: 20)
-    for _ in 1...40 { _ = stayQuiet(&rig) }
-    #expect(hold(rig)?.seconds == 20 && rig.state.listening.fullHolds == 0)
   }
 
   @Test func aClientThatIsDueWaitsAsWell() {
@@ -444,7 +375,7 @@ import Testing
     #expect(restored.scope(.viewport)?.inFlight == rig.state.scope(.viewport)?.inFlight)
   }
 
-  private func restored(_ rig: Rig) -> State {
+  func restored(_ rig: Rig) -> State {
     var state = State()
     for mark in rig.state.snapshotParts.map({ Mark.snapshotPart($0) }) + [.snapshotEnded] {
       state.evolve(mark, seq: rig.state.nextSeq - 1, at: rig.state.now)

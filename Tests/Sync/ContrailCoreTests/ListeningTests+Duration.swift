@@ -1,0 +1,77 @@
+import ContrailCore
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+// How long requests are held.
+
+extension ListeningTests {
+  /// Loses what is held, and listens again.
+  func lose(_ rig: inout Rig, thenHolding seconds: Int64 = 540) {
+    rig.now += 5_000
+    rig.fail()
+    _ = wake(&rig)
+    rig.answerHolding(seconds: seconds)
+    if hold(rig) == nil { _ = wake(&rig) }
+  }
+
+  /// Such a server would be asked each few seconds.
+  @Test(arguments: [(1, false), (14, false), (15, true)])
+  func aServerThatHoldsBrieflyIsAskedAsBefore(_ seconds: Int64, _ isHeld: Bool) {
+    var rig = flying(seconds: seconds)
+    #expect((hold(rig) != nil) == isHeld)
+    #expect(wake(&rig) == (isHeld ? ["corridor cancel silent", "corridor delta unconfirmed"] : ["corridor delta due"]))
+  }
+
+  @Test func theHoldGrowsWhileAnswersComeWhole() {
+    var rig = flying()
+    var seconds: [Int64] = []
+    for _ in 0..<6 {
+      seconds.append(hold(rig)?.seconds ?? 0)
+      #expect(stayQuiet(&rig) == ["corridor delta listening"])
+    }
+    #expect(seconds == [50, 100, 200, 400, 540, 540] && rig.unrest == [])
+  }
+
+  @Test func theServerSaysHowLongItHolds() {
+    var rig = flying(seconds: 120)
+    for _ in 0..<3 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 120)
+  }
+
+  @Test func theHoldHasBounds() {
+    var rig = flying(seconds: 3600)
+    for _ in 0..<6 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 540)
+    rig = flying()
+    for _ in 0..<2 {
+      rig.now += 5_000
+      rig.fail()
+      #expect(wake(&rig) == ["corridor delta unconfirmed"])
+      rig.now += 500
+      rig.answer()
+    }
+    #expect(hold(rig)?.seconds == 15)
+  }
+
+  /// Connections break for other reasons, too: a handover, a restart of a proxy.
+  @Test func aLongerTimeIsTriedAgainAfterManyFullHolds() {
+    var rig = flying()
+    lose(&rig)
+    for _ in 1...31 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 31)
+    #expect(restored(rig).listening == rig.state.listening)
+    _ = stayQuiet(&rig)
+    #expect(hold(rig)?.seconds == 50 && rig.state.listening.ceiling == 50)
+    _ = stayQuiet(&rig)
+    lose(&rig)
+    #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 0, "a loss begins anew")
+  }
+
+  @Test func briefHoldsDontCallForLongerOnes() {
+    var rig = flying()
+    lose(&rig, thenHolding: 20)
+    for _ in 1...40 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 20 && rig.state.listening.fullHolds == 0)
+  }
+}
