@@ -7,8 +7,10 @@ import ContrailWire
 struct AppJudge {
   // What was set.
   private var isOpen = false
-  private var turn: [Change] = []
-  private var turns: [[Change]] = []
+  private var turn: [Edit] = []
+  private var turns: [[Edit]] = []
+  /// What the application reads until the log is open; nil if it reads nothing.
+  private var read: Intent?
   /// What the settings were at the end of each turn, the launch's first.
   private var intents: [Intent] = []
   private var queryAt = 0
@@ -42,7 +44,13 @@ struct AppJudge {
     }
   }
 
-  private struct Intent {
+  /// A change, and what the application reads after it if the log isn't open yet.
+  fileprivate struct Edit {
+    var change: Change
+    var read: Intent?
+  }
+
+  fileprivate struct Intent: Equatable {
     var query: ResolvedQuery
     var history: DataHistoryTime
     var frequency: DataUpdateFrequency
@@ -60,6 +68,17 @@ struct AppJudge {
       default: query.apply(change)
       }
     }
+
+    /// Applies a change. What is changed in place is, as a whole, what the application read: the copy of the settings may be behind the log.
+    mutating func apply(_ edit: Edit) {
+      apply(edit.change)
+      guard let read = edit.read else { return }
+      switch edit.change {
+      case .insertType, .removeType: query.types = read.query.types
+      case .weatherMember: query.weather.spec = read.query.weather.spec
+      default: break
+      }
+    }
   }
 
   // MARK: Setting
@@ -67,7 +86,17 @@ struct AppJudge {
   /// A process begins.
   mutating func begin() { self = AppJudge() }
 
-  mutating func set(_ change: Change) { turn.append(change) }
+  /// The application reads the settings of the last launch.
+  mutating func reads(_ settings: AppSettings) { read = Intent(settings) }
+
+  mutating func set(_ change: Change) {
+    guard !isOpen, var after = read else { return turn.append(Edit(change: change)) }
+    after.apply(change)
+    // What is read already isn't changed.
+    guard after != read else { return }
+    read = after
+    turn.append(Edit(change: change, read: after))
+  }
 
   mutating func endTurn() {
     defer { turn = [] }
@@ -86,19 +115,14 @@ struct AppJudge {
         query: query, history: wishes.history, frequency: wishes.frequency, byteBudget: wishes.byteBudget,
         listening: wishes.listening)
     ]
-    if let copy {
-      intents.append(
-        Intent(
-          query: copy.dataQuery.resolved(), history: copy.dataHistoryTime, frequency: copy.dataUpdateFrequency,
-          byteBudget: copy.byteBudget, listening: copy.listening))
-    }
+    if let copy { intents.append(Intent(copy)) }
     intend()
   }
 
   private mutating func intend() {
     for turn in turns {
       guard var intent = intents.last else { return }
-      for change in turn { intent.apply(change) }
+      for edit in turn { intent.apply(edit) }
       intents.append(intent)
     }
     turns = []
@@ -284,5 +308,13 @@ extension Scope {
     let pireps = Set(other.pireps.sorted)
     return isMore || self.pireps.sorted.contains { !pireps.contains($0) } || !traffic.allSatisfy(other.traffic.contains)
       || polygons != other.polygons || weather != other.weather
+  }
+}
+
+extension AppJudge.Intent {
+  fileprivate init(_ settings: AppSettings) {
+    self.init(
+      query: settings.dataQuery.resolved(), history: settings.dataHistoryTime, frequency: settings.dataUpdateFrequency,
+      byteBudget: settings.byteBudget, listening: settings.listening)
   }
 }

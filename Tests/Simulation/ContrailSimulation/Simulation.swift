@@ -252,6 +252,7 @@ package final class Simulation: @unchecked Sendable {
     let settings = launchSettings()
     knowsSettings = settings != nil
     app = AppSide(settings ?? AppSettings())
+    if let settings { appJudge.reads(settings) }
     driver = Driver(
       .init(
         session: .init(

@@ -393,4 +393,23 @@ import Testing
         .answers([.holdTimedOut]), .pass(milliseconds: 529_899),
       ])
   }
+
+  /// The disk refused a write after it had all of its bytes, so that the copy of the settings was behind the log at the next launch. The
+  /// application changed one member of the settings for weather that it read.
+  @Test func aMemberOfWhatTheCopyHas() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.isServerPlain = true
+    setting.deliversCancelled = false
+    setting.opensLate = true
+    setting.deliversAirports = true
+    await expectSound(
+      1_201_208, setting: setting,
+      [
+        .set([.polygon(4)]), .pass(milliseconds: 616_095), .refresh(full: false), .disk(.full),
+        .pass(milliseconds: 28_840), .disk(.free), .disk(.refusal(after: 2)), .disk(.refusal(after: 3)),
+        .set([.weatherSpec(language: "ja", hours: 48)]), .refresh(full: false), .relaunch(.orderly),
+        .set([.weatherMember(.unit("furlongs"))]),
+      ])
+  }
 }
