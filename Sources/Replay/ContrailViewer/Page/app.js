@@ -212,8 +212,11 @@ export class App {
     this.legend.count(this.states);
     this.showPanelSoon(began);
     if (!session.isPlaying) this.address?.writeSoon();
-    performance.clearMeasures("contrail-frame");
-    performance.measure("contrail-frame", { start: began });
+    // After the maps are drawn.
+    queueMicrotask(() => {
+      performance.clearMeasures("contrail-frame");
+      performance.measure("contrail-frame", { start: began });
+    });
   }
 
   /**

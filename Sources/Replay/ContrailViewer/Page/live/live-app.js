@@ -232,7 +232,8 @@ export class LiveApp {
     this.map.setState(state);
     this.map.draw();
     this.legend.count([state]);
-    if (reports.lo.length && !performance.getEntriesByName("contrail-first-data").length) performance.mark("contrail-first-data");
+    // After the map is drawn.
+    if (reports.lo.length && !performance.getEntriesByName("contrail-first-data").length) queueMicrotask(() => performance.mark("contrail-first-data"));
     this.link.show(state, statuses);
     this.showBytes(statuses, byteStatus);
     this.showPlace();

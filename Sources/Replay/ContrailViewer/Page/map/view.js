@@ -81,6 +81,8 @@ export class MapView {
     this.extraStyle = null;
     /** @type {Record<string, string>} What was laid last, so that it isn't laid again. */
     this.keys = {};
+    /** Whether it is drawn when the caller is done. */
+    this.isWaiting = false;
     /** @type {import("./painter.js").Lines[]} The edges of areas by severity. */
     this.outlines = [];
     this.makeStatic();
@@ -90,9 +92,13 @@ export class MapView {
       this.cells.isChanged = true;
       this.makeStatic();
       if (this.state) this.setState(this.state);
+      this.draw();
     });
     listenToGestures(this);
-    new ResizeObserver(() => this.draw()).observe(this.canvas);
+    new ResizeObserver(() => {
+      const { width, height } = this.camera;
+      if (width !== this.canvas.clientWidth || height !== this.canvas.clientHeight) this.draw();
+    }).observe(this.canvas);
   }
 
   /** The colours of the map. */
@@ -222,7 +228,17 @@ export class MapView {
 
   // MARK: Drawing
 
+  /** Draws once for all changes that the caller makes. */
   draw() {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    queueMicrotask(() => {
+      this.isWaiting = false;
+      this.drawNow();
+    });
+  }
+
+  drawNow() {
     const { width, height, ratio } = fitCanvas(this.canvas);
     const { camera, painter, theme } = this;
     camera.width = width;
