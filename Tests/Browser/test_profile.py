@@ -1,5 +1,7 @@
 """The profile below the map: the same cells as `replay profile`, at every moment, for each flight."""
 import json
+import math
+import re
 import subprocess
 
 from page import RECORDINGS, near
@@ -25,6 +27,30 @@ def point(opened, share, level):
     opened.page.mouse.move(box["x"] + 42 + (box["width"] - 52) * share, box["y"] + 6 + (box["height"] - 24) * level)
     opened.settle()
     return opened.text("#tip")
+
+
+def point_cell(opened, nm, length, level):
+    """Moves the pointer down at a distance along the route to a level in thousands of feet, and returns the tip."""
+    low, high = 0.0, 1.0
+    for _ in range(10):
+        tip = point(opened, nm / length, (low + high) / 2)
+        found = int(re.search(r"FL(\d{3}), ", tip).group(1)) // 10
+        if found == level:
+            return tip
+        low, high = ((low + high) / 2, high) if found > level else (low, (low + high) / 2)
+    raise AssertionError(f"FL{level * 10:03} isn't drawn")
+
+
+def between(start, end, share):
+    """The place at a share of the shortest way between two places, in degrees."""
+    def vector(place):
+        lat, lon = map(math.radians, place)
+        return (math.cos(lat) * math.cos(lon), math.cos(lat) * math.sin(lon), math.sin(lat))
+
+    a, b = vector(start), vector(end)
+    angle = math.acos(sum(p * q for p, q in zip(a, b)))
+    x, y, z = (math.sin((1 - share) * angle) * p + math.sin(share * angle) * q for p, q in zip(a, b))
+    return math.degrees(math.atan2(z, math.hypot(x, y))), math.degrees(math.atan2(y, x))
 
 
 def test_it_has_the_reports_of_the_command(viewer):
@@ -120,3 +146,54 @@ def test_planned_levels_are_steps(viewer):
         assert "planned FL350" in point(opened, 0.5, 0.3)
     with viewer.open(OWN, fragment="line=150") as opened:
         assert not rows(opened, 0.45) and "planned" not in point(opened, 0.5, 0.3)
+
+
+def test_a_pirep_beside_the_route_is_known_without_a_hexagon(viewer):
+    """A recorded answer without PIREPs gets one at half of the route, at a level without hexagons."""
+    source = RECORDINGS / "wider-and-wider.jsonl"
+    lines = [re.sub(r',"crc":"[0-9a-f]{8}"', "", line) for line in source.read_text().splitlines()]
+    lines[0] = lines[0][:-1] + ',"crc":false}'
+    index = next(i for i, line in enumerate(lines) if '"pireps":[]' in line)
+    time = json.loads(lines[index])["body"]["data"]["lastUpdatedAt"]
+    lat, lon = between((37.62, -122.38), (21.32, -157.92), 0.5)
+    pirep = {"id": "p1", "lat": round(lat, 4), "lon": round(lon, 4), "fl": 450, "sev": 3, "urgent": False, "observedAt": time - 600,
+             "updatedAt": time - 600, "text": "UA /OV MID /FL450 /TB MOD"}
+    lines[index] = re.sub(r'"pirepCount":0,"pirepChecksum":"0{16}","pireps":\[\]',
+                          f'"pireps":[{json.dumps(pirep, separators=(",", ":"))}]', lines[index])
+    log = viewer.path("pirep.jsonl")
+    log.write_text("\n".join(lines) + "\n")
+    # The rest of the log doesn't know of it.
+    length = told(viewer, source, "--at", str(index))["lengthNM"]
+    with viewer.open(log, fragment=f"line={index + 1}") as opened:
+        assert "1 PIREP" in opened.text(".profile-text")
+        tip = point_cell(opened, length / 2, length, 45)
+        assert tip.startswith("PIREP, but no hexagon was reported. FL450"), tip
+        assert "NM off: UA /OV MID" in tip and "Unknown" not in tip, tip
+        assert point_cell(opened, length / 2, length, 44).startswith("Unknown: nobody reported. FL440")
+
+
+def test_an_area_is_known_without_a_hexagon(viewer):
+    log = RECORDINGS / "polygons.jsonl"
+    expected = told(viewer, log, "--at", "40")
+    cell = next(each for each in expected["cells"] if "areaSev" in each and not each.get("count") and each["alt"] >= 30)
+    with viewer.open(log, fragment="line=41") as opened:
+        tip = point_cell(opened, (cell["bin"] + 0.5) * expected["binNM"], expected["lengthNM"], cell["alt"])
+        assert re.match(r"(\d+ )?Areas?, but no hexagon was reported\. FL", tip), tip
+        assert "area: " in tip and "Unknown" not in tip, tip
+
+
+def test_the_light_scheme_tells_unknown_from_smooth(viewer):
+    """What nobody reported is grey in both schemes; a smooth hexagon is white."""
+    with viewer.open(ATLANTIC, fragment="line=12", scheme="light") as light, viewer.open(ATLANTIC, fragment="line=12") as dark:
+        assert light.page.evaluate("document.documentElement.dataset.theme") == "light"
+        assert light.text(".profile-text") == dark.text(".profile-text")
+        assert point(light, 0.5, 0.3) == point(dark, 0.5, 0.3)
+        light.page.mouse.move(0, 0)
+        light.settle()
+        chart = light.picture(".profile-canvas")
+        inside = [chart.getpixel((x, y)) for y in range(10, chart.height - 24, 2) for x in range(48, chart.width - 14, 2)]
+        unknown = sum(near(pixel, (195, 206, 219), 12) for pixel in inside)
+        assert unknown > len(inside) / 4, (unknown, len(inside))
+        smooth = sum(min(pixel) > 225 for pixel in inside)
+        assert smooth > 30, smooth
+        assert near(chart.getpixel((chart.width - 4, 4)), (255, 255, 255), 12), "the ground beside the chart is light"

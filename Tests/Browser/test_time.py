@@ -1,7 +1,43 @@
 """The timeline, the steps, and the keys."""
-from page import RECORDINGS
+import json
+import re
+
+from page import RECORDINGS, near
 
 ATLANTIC = RECORDINGS / "atlantic.jsonl"
+STORM = RECORDINGS / "listening-storm.jsonl"
+
+
+def entries(log):
+    """The lines of a log."""
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
+def requests(log):
+    """The requests of a log: each line that starts one, with the line that ends it."""
+    started = {}
+    for entry in entries(log):
+        if entry["kind"] in ("fetch.started", "upload.started"):
+            started[entry["request"]] = (entry, None)
+        elif entry["kind"] in ("response.received", "response.failed", "fetch.cancelled"):
+            started[entry["request"]] = (started[entry["request"]][0], entry)
+    return list(started.values())
+
+
+def column(opened, log, at):
+    """The horizontal place of a time in the lanes, while the whole flight is seen."""
+    lines = entries(log)
+    width = opened.page.locator(".timeline-overlay").bounding_box()["width"]
+    return 10 + (at - lines[0]["at"]) / (lines[-1]["at"] - lines[0]["at"]) * (width - 20)
+
+
+def tip(opened, log, label, at):
+    """What the page says of a time in a lane."""
+    box = opened.page.locator(".timeline-overlay").bounding_box()
+    lane = opened.page.locator(".timeline-label", has_text=label).bounding_box()
+    opened.page.mouse.move(box["x"] + column(opened, log, at), lane["y"] + lane["height"] - 6)
+    opened.settle()
+    return opened.text("#tip")
 
 
 def test_drag_moves_through_the_flight(viewer):
@@ -68,6 +104,76 @@ def test_idle_stretches_fold(viewer):
         before = opened.picture(".timeline-canvas").tobytes()
         opened.press("f")
         assert opened.picture(".timeline-canvas").tobytes() != before
+
+
+def test_only_requests_for_all_data_count_as_full(viewer):
+    log = entries(STORM)
+    # The second line is that before the first change of the area.
+    changed = next(i for i, entry in enumerate(log) if entry.get("rule") == "areaChanged")
+    for count in (len(log), changed):
+        modes = [entry["mode"] for entry in log[:count] if entry["kind"] == "fetch.started"]
+        full, delta = modes.count("full"), modes.count("delta")
+        assert full and delta
+        with viewer.open(STORM, fragment=f"line={count}") as opened:
+            assert f"{full} full fetches, {delta} deltas" in opened.text(".now-pills")
+
+
+def test_a_repair_is_neither_full_nor_a_delta(viewer):
+    log = RECORDINGS / "repaired.jsonl"
+    modes = [start["mode"] for start, _ in requests(log) if "mode" in start]
+    with viewer.open(log) as opened:
+        expected = f"{modes.count('full')} full fetches, {modes.count('repair')} repairs, {modes.count('delta')} deltas"
+        assert expected in opened.text(".now-pills")
+        start, end = next((start, end) for start, end in requests(log) if start.get("mode") == "repair")
+        assert f"#{start['request']} repair {start['rule']}" in tip(opened, log, "Corridor", (start["at"] + end["at"]) / 2)
+
+
+def test_a_held_request_is_a_thin_bar_as_long_as_the_wait(viewer):
+    def rows(opened, picture, at, colour):
+        """The rows of the lane of the corridor with a colour."""
+        top = opened.page.locator(".timeline-overlay").bounding_box()["y"]
+        lane = opened.page.locator(".timeline-label", has_text="Corridor").bounding_box()
+        start = int(lane["y"] - top)
+        x = int(column(opened, STORM, at))
+        return sum(near(picture.getpixel((x, y)), colour, 24) for y in range(start, start + int(lane["height"])))
+
+    def longest(has_news):
+        """The held request that waited longest for an answer with or without news."""
+        held = [(start, end) for start, end in requests(STORM) if "hold" in start and start["scope"] == "corridor" and end and end.get("status") == 200]
+        held = [(start, end) for start, end in held if bool(end["body"]["data"]["hexagons"]) == has_news]
+        return max(held, key=lambda pair: pair[1]["at"] - pair[0]["at"])
+
+    first, _ = requests(STORM)[0]
+    news, silence = longest(True), longest(False)
+    with viewer.open(STORM) as opened:
+        opened.page.mouse.move(0, 0)
+        opened.settle()
+        picture = opened.picture(".timeline-canvas")
+        blue, violet = (20, 150, 212), (143, 124, 255)
+        heights = [rows(opened, picture, news[0]["at"] + (news[1]["at"] - news[0]["at"]) * share, blue) for share in (0.1, 0.5, 0.9)]
+        assert all(2 <= height <= 6 for height in heights), heights
+        assert first["mode"] == "full" and rows(opened, picture, first["at"] + 4000, violet) > 2 * max(heights)
+        assert rows(opened, picture, sum(line["at"] for line in silence) / 2, blue) == 0, "an answer without news is paler"
+        for (start, end), outcome in [(news, "answered 200"), (silence, "unchanged 200")]:
+            told = tip(opened, STORM, "Corridor", (start["at"] + end["at"]) / 2)
+            assert f"#{start['request']} held delta listening" in told and outcome in told, told
+
+
+def test_the_key_tells_what_the_requests_of_a_rule_were(viewer):
+    with viewer.open(STORM) as opened:
+        opened.page.get_by_role("button", name="Colours").click()
+        opened.settle()
+        key = dict(zip((each.strip() for each in opened.page.locator("#colors dt").all_inner_texts()), opened.page.locator("#colors dd").all_inner_texts()))
+        assert key["listening"].endswith("; held, thin"), key
+        assert key["first"].endswith("; all data, tall") and key["requested"].endswith("; a delta, low"), key
+
+
+def test_every_rule_that_sends_has_a_colour(viewer):
+    """The page draws a rule without a colour in grey."""
+    palette = (RECORDINGS.parent / "Sources/Replay/ContrailViewer/Page/palette.js").read_text()
+    rules = {start["rule"] for log in RECORDINGS.glob("*.jsonl") for start, _ in requests(log)}
+    assert "listening" in rules and "unconfirmed" in rules
+    assert not [rule for rule in sorted(rules) if not re.search(rf"^  {rule}: \"#[0-9a-f]{{6}}\",$", palette, re.M)]
 
 
 def test_the_sheet_of_keys_opens_and_closes(viewer):

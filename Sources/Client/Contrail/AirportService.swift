@@ -262,6 +262,7 @@ public actor AirportService {
     }
     guard !entries.isEmpty else { return }
     await write(entries)
+    if entries.contains(where: \.isLoad), failure.take() != nil { report(.recovered(.airports)) }
     if let loader { await level(loader.database) }
   }
 
@@ -294,7 +295,9 @@ public actor AirportService {
         if isInUse { try database.activatePending(at: held.edition.effectiveMS / 1000) }
       }
     } catch {
-      report(.failed(ClientError(airports: error)))
+      let told = ClientError(airports: error)
+      failure = told
+      report(.failed(told))
     }
     if let rebuild { report(.airportsRebuilt(rebuild)) }
   }

@@ -30,6 +30,18 @@ final class ClientCore: Sendable {
     var viewportFollower: ViewportFollower?
     var systemWatch: SystemWatch?
     var isFinished = false
+
+    func status(of scope: ScopeID) -> ScopeStatus {
+      var status = app.shown.status(of: scope)
+      if scope == .airports { status.lastError = airportsError }
+      return isFinished ? status.whenStopped : status
+    }
+
+    func tellStatus(of scope: ScopeID) {
+      for listener in statusListeners.values where listener.scope == scope {
+        listener.continuation.yield(status(of: scope))
+      }
+    }
   }
 
   let shared: Lock<Shared>
@@ -202,8 +214,12 @@ final class ClientCore: Sendable {
     log?(LogMessage(update, shown))
     shared.withLock { shared in
       switch update {
-      case .failed(let error) where error.scope == .airports: shared.airportsError = error
-      case .recovered(.airports): shared.airportsError = nil
+      case .failed(let error) where error.scope == .airports:
+        shared.airportsError = error
+        shared.tellStatus(of: .airports)
+      case .recovered(.airports):
+        shared.airportsError = nil
+        shared.tellStatus(of: .airports)
       default: break
       }
       shared.listeners.values.forEach { $0.yield(update) }
@@ -215,7 +231,7 @@ final class ClientCore: Sendable {
   private func send(errorsOf updates: [ClientUpdate]) {
     for update in updates {
       switch update {
-      case .failed(let error): errorSource.send(error)
+      case .failed(let error): errorSource.send(error, isKept: error.lasts)
       case .opened: errorSource.clear { $0.isOfOpening }
       case .recovered(let scope): errorSource.clear { $0.scope == scope }
       default: break
@@ -225,11 +241,7 @@ final class ClientCore: Sendable {
 
   /// Returns the status of a scope.
   func status(of scope: ScopeID) -> ScopeStatus {
-    shared.withLock { shared in
-      var status = shared.app.shown.status(of: scope)
-      if scope == .airports { status.lastError = shared.airportsError }
-      return shared.isFinished ? status.whenStopped : status
-    }
+    shared.withLock { $0.status(of: scope) }
   }
 
   private func tell(_ updates: [ClientUpdate]) {
@@ -248,9 +260,7 @@ final class ClientCore: Sendable {
         case .opened: scopes.formUnion(shared.scopeListeners.values.map(\.scope) + shared.channels.keys)
         case .rebuilt(let rebuild): shared.rebuild = rebuild
         case .status(let scope):
-          for listener in shared.statusListeners.values where listener.scope == scope {
-            listener.continuation.yield(publication.shown.status(of: scope))
-          }
+          shared.tellStatus(of: scope)
         default: if let scope = update.changedScope { scopes.insert(scope) }
         }
       }
@@ -316,7 +326,7 @@ final class ClientCore: Sendable {
   func statuses(of scope: ScopeID) -> AsyncStream<ScopeStatus> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       observe { shared in
-        continuation.yield(shared.app.shown.status(of: scope))
+        continuation.yield(shared.status(of: scope))
         let number = Self.add((scope, continuation), to: \.statusListeners, &shared)
         continuation.onTermination = { [weak self] _ in self?.observe { $0.statusListeners[number] = nil } }
         return shared.isFinished ? continuation : nil
@@ -382,7 +392,10 @@ final class ClientCore: Sendable {
     // Outside the lock: the termination handler of a stream takes the lock itself.
     ended.listeners.values.forEach { $0.finish() }
     ended.scopeListeners.values.forEach { $0.continuation.finish() }
-    ended.statusListeners.values.forEach { $0.continuation.finish() }
+    for listener in ended.statusListeners.values {
+      listener.continuation.yield(status(of: listener.scope))
+      listener.continuation.finish()
+    }
     ended.channels.values.forEach { $0.finish() }
     ended.signals.values.forEach { $0.end() }
     errorSource.finish()

@@ -11,13 +11,19 @@ extension ContrailClient {
   /// Reports are kept on disk, also across launches, until the server has confirmed them. They are sent in order, and each counts once.
   /// The method returns when the report is on stable storage.
   ///
-  /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` if it can't be stored, ``ClientError/Code/stopped``, or
-  ///   ``ClientError/Code/unsupported`` if the service of the configuration takes no reports.
+  /// - Throws: ``ClientError`` with ``ClientError/Code/disk`` if it can't be stored, ``ClientError/Code/stopped``,
+  ///   ``ClientError/Code/invalidReport`` if it was observed in the future or before the longest history, by the server's clock as far as it
+  ///   is known, or ``ClientError/Code/unsupported`` if the service of the configuration takes no reports.
   public func report(_ report: TurbulenceReport) async throws(ClientError) {
     guard session?.service.isContrail != false else {
       throw ClientError.unsupported(
         "The service of the configuration takes no ownship reports",
         advice: "The report wasn't stored. Send reports by a client of a service of Contrail.")
+    }
+    do throws(ReportError) {
+      try ReportError.check(Int64(report.observedAt), asOf: serverMoment.1)
+    } catch {
+      throw ClientError(error)
     }
     if let failure = await core.wait({ .report(report, $0) }) { throw failure }
   }
@@ -38,7 +44,6 @@ extension ContrailClient {
     let (_, second) = serverMoment
     let made: TurbulenceReport
     do throws(ReportError) {
-      if let observedAt { try ReportError.check(observedAt.milliseconds / 1000, asOf: second) }
       made = try TurbulenceReport(
         at: coordinate, altitudeFeet: altitudeFeet, severity: severity, edr: edr,
         observedAt: observedAt.map { $0.milliseconds / 1000 } ?? second)

@@ -180,9 +180,11 @@ public final class ContrailClient: Sendable {
         airportTransport
       } else if let folderTransport {
         HTTPAirportTransport(
-          publishedFolder: GatedTransport(folderTransport, core.linkGate), redirects: connection.toOtherHosts)
+          publishedFolder: GatedTransport(folderTransport, core.linkGate), redirects: connection.toOtherHosts,
+          gate: core.linkGate)
       } else if hasAirports {
-        HTTPAirportTransport(transport: gated, redirects: connection.toOtherHosts, headers: headers)
+        HTTPAirportTransport(
+          transport: gated, redirects: connection.toOtherHosts, gate: core.linkGate, headers: headers)
       } else {
         NoAirports()
       }
@@ -376,7 +378,7 @@ public final class ContrailClient: Sendable {
     set { core.set(newValue) }
   }
 
-  /// The errors of the client, as a channel.
+  /// The errors of the client, as a channel. A new listener receives the last one if it lasts.
   public var errors: Channel<ClientError> { core.errorSource.channel }
 
   /// A stream of updates, starting now. If the log is open, the first elements are `opened` and one `stored` for each scope with data.

@@ -120,7 +120,9 @@ actor EngineRunner: ClientRunner {
     case .levelAirports(let holdings): surroundings.levelAirports(holdings)
     case .loadAirports(let effectiveMS): surroundings.loadAirports(effectiveMS)
     case .sign(let head): sign(head)
-    case .publish(let publication): surroundings.side.publish(publication)
+    case .publish(let publication):
+      surroundings.side.publish(publication)
+      if !publication.shown.state.isOnline { Task { [sender = surroundings.sender] in await sender.streams.relink() } }
     case .complete(let ticket, let error): surroundings.side.complete(ticket, error)
     case .close: close()
     }

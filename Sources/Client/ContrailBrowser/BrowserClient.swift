@@ -178,6 +178,8 @@ final class BrowserClient {
   }
 
   private func publish(_ publication: Publication) {
+    // The link may be another one then.
+    if !publication.shown.state.isOnline { streamsArrive = true }
     app.show(publication)
     guard !publication.updates.isEmpty else { return }
     act("tell") { json in

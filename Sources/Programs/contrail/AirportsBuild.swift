@@ -59,7 +59,7 @@ struct AirportsBuild: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The airport kinds to include, separated by commas: airport, seaplane-base, gliderport, ultralight, heliport, balloonport.",
-      valueName: "kinds"))
+      valueName: "kinds"), completion: .list(AirportKind.allCases.map(\.rawValue)))
   var kinds = "airport,seaplane-base,gliderport,ultralight"
 
   @Flag(help: "Skip airports without a runway.")

@@ -2,6 +2,7 @@ import ArgumentParser
 import ContrailCore
 import ContrailHTTP
 import ContrailLog
+import ContrailReplay
 import ContrailServer
 import ContrailWorld
 import Dispatch
@@ -20,7 +21,9 @@ struct LiveOptions: ParsableArguments {
     name: .customLong("source"), parsing: .singleValue,
     help: ArgumentHelp(
       "A source of --live: awc, awc-cache, opensky[:box], receiver=URL, NAME=URL, a URL, a file or a directory.",
-      discussion: "May be repeated. The default is awc.", valueName: "source"))
+      discussion: "May be repeated. The default is awc. New files of a directory are found each minute.",
+      valueName: "source"),
+    completion: .list(["awc", "awc-cache"] + FeedSource.catalogue.map(\.name) + ["receiver="]))
   var sources: [String] = []
 
   @Option(
@@ -42,7 +45,9 @@ struct LiveOptions: ParsableArguments {
     completion: .directory)
   var from: String?
 
-  @Option(help: ArgumentHelp("With --from: the time to begin, such as 2026-11-26T14:02:00Z.", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("With --from: the time to begin, \(LogMoment.help).", valueName: "time"))
   var at: String?
 
   @Option(help: ArgumentHelp("How fast the service's clock runs, for --demo, --from and tests.", valueName: "factor"))
@@ -72,10 +77,16 @@ struct LiveOptions: ParsableArguments {
   /// Whether the service is a live one.
   var isLive: Bool { live || from != nil }
 
+  /// The URL of the database in `CONTRAIL_DATABASE`.
+  private static var databaseOfEnvironment: String? {
+    let url = ProcessInfo.processInfo.environment["CONTRAIL_DATABASE"]
+    return url == "" ? nil : url
+  }
+
   /// The URL of the database in the option or in `CONTRAIL_DATABASE`.
   private var databaseURL: String? {
     if let database { return database }
-    return log == nil && !demo && from == nil ? ProcessInfo.processInfo.environment["CONTRAIL_DATABASE"] : nil
+    return log == nil && !demo && from == nil ? Self.databaseOfEnvironment : nil
   }
 
   /// Checks the values of the options.
@@ -99,6 +110,11 @@ struct LiveOptions: ParsableArguments {
     guard database == nil || (log == nil && from == nil && !demo) else {
       throw ValidationError("--database replaces --log. Give one of them, without --from and --demo.")
     }
+    guard log == nil || Self.databaseOfEnvironment == nil else {
+      throw ValidationError(
+        "--log and CONTRAIL_DATABASE are both set. Remove --log to share the database with other instances, or unset "
+          + "CONTRAIL_DATABASE to keep a log of this service alone.")
+    }
     guard databaseURL == nil || (speed == nil && start == nil) else {
       throw ValidationError("--speed: the time of a database can't be changed. Give --database without --speed.")
     }
@@ -117,20 +133,34 @@ struct LiveOptions: ParsableArguments {
         "--source: '\(path)' is neither a URL nor a file. Use a URL such as https://example.com/aircraft.json, or the "
           + "path of a file or directory that exists.")
     }
-    for (name, text) in [("--at", at), ("--start", start)] {
-      if let text, FeedTime.milliseconds(text) == nil {
-        throw ValidationError("\(name): '\(text)' is invalid. Use a time such as 2026-11-26T14:02:00Z.")
-      }
+    for case .path(let path) in locations where FeedFetcher.isDirectory(path) {
+      throw ValidationError(
+        "--source: the directory '\(path)' has no files that can be read. Put a file into it, which has the answer of a "
+          + "feed, or name another source.")
+    }
+    if let at { _ = try LogMoment(at) }
+    if let start, FeedTime.milliseconds(start) == nil {
+      throw ValidationError("--start: '\(start)' is invalid. Use a time such as 2026-11-26T14:02:00Z.")
     }
   }
 
-  func feedSources() throws -> [FeedSource] {
+  /// Returns the sources, with one for each file of a directory.
+  private func feedSources() throws -> [FeedSource] {
     if demo { return DemoFeeds.sources }
+    let result = FeedFetcher.expanded(try namedSources())
+    do throws(InputError) {
+      try FeedSource.checkLocations(of: result)
+      return result
+    } catch {
+      throw ValidationError("--source: \(error)")
+    }
+  }
+
+  /// Returns the sources as they are named, directories included.
+  private func namedSources() throws -> [FeedSource] {
     do throws(InputError) {
       var result: [FeedSource] = []
       for text in sources.isEmpty ? ["awc"] : sources { result += try FeedSource.sources(text) }
-      result = FeedFetcher.expanded(result)
-      try FeedSource.checkLocations(of: result)
       return result
     } catch {
       throw ValidationError("--source: \(error)")
@@ -168,6 +198,7 @@ extension LiveOptions {
 
     let client = try Self.openSkyClient()
     let sources = try feedSources().sharingBudgets(isRegistered: client != nil)
+    let listing = try listing(isRegistered: client != nil)
     let fetcher = FeedFetcher(
       agent: "contrail/\(EngineVersion.current)", trusting: feedCertificate, openSky: client)
     for source in sources where !demo {
@@ -180,7 +211,7 @@ extension LiveOptions {
     }
     if let databaseURL {
       return try await prepareShared(
-        &configuration, databaseURL, sources, fetcher, retentionSeconds: retentionSeconds, version: version,
+        &configuration, databaseURL, sources, listing, fetcher, retentionSeconds: retentionSeconds, version: version,
         tells: tells)
     }
     let scratch = demo ? NSTemporaryDirectory() + "contrail-demo-\(ProcessInfo.processInfo.processIdentifier)" : nil
@@ -195,21 +226,43 @@ extension LiveOptions {
     let clock: @Sendable () -> Int64 = { max(base(), first) }
     let demonstration = DemoFeeds(seed: configuration.seed)
     let feeds = LiveFeeds(
-      live, sources: sources,
+      live, sources: sources, listing: listing,
       transport: demo ? .local { demonstration.answer($0, at: $1) } : .network(fetcher), clock: clock,
       speed: speed ?? 1,
       retention: retention, logger: configuration.logger
-    ) { line in if tells { print("\(FeedTime.clock(clock())) \(line)") } }
+    ) { line in if tells { Self.tell(line, at: clock()) } }
     configuration.clock = clock
     configuration.live = live
-    configuration.operations = Operations(live: live, sources: await feeds.sources, version: version, clock: clock)
+    configuration.operations = Operations(
+      live: live, following: { await feeds.sources }, version: version, clock: clock)
     configuration.companions.append(feeds)
     if let torn = await live.observations.recovery.torn {
-      print("\(torn.path): \(torn.lineCount) lines of an interrupted write moved there")
+      print(Words.page("\(torn.path): \(Words.count(torn.lineCount, "line")) of an interrupted write moved there"))
     }
-    for source in sources where !demo { print("\(source.name): every \(source.intervalSeconds) s; \(source.licence)") }
-    let name = demo ? "live, made-up feeds" : "live, \(sources.count) sources, log \(path)"
+    if !demo { Self.show(sources) }
+    let name = demo ? "live, made-up feeds" : "live, \(Words.count(sources.count, "source")), log \(path)"
     return LiveSetup(world: name, scratch: scratch)
+  }
+
+  /// Returns a closure that lists the files of directories again; nil if no source is a directory.
+  private func listing(isRegistered: Bool) throws -> (@Sendable () -> [FeedSource])? {
+    guard !demo else { return nil }
+    let named = try namedSources().sharingBudgets(isRegistered: isRegistered)
+    let hasDirectory = named.contains { source in
+      guard case .path(let path) = source.location else { return false }
+      return FeedFetcher.isDirectory(path)
+    }
+    guard hasDirectory else { return nil }
+    return { FeedFetcher.expanded(named) }
+  }
+
+  /// Prints what became of an answer.
+  private static func tell(_ line: String, at now: Int64) { print(Words.page("\(FeedTime.clock(now))  \(line)")) }
+
+  private static func show(_ sources: [FeedSource]) {
+    for source in sources {
+      print(Words.page("\(source.name): every \(source.intervalSeconds) s; \(source.licence)"))
+    }
   }
 
   /// Warns of files whose records are all of another time: none of them will be served.
@@ -230,8 +283,9 @@ extension LiveOptions {
 
   /// Prepares a service that shares its log with others.
   private func prepareShared(
-    _ configuration: inout ServerConfiguration, _ url: String, _ sources: [FeedSource], _ fetcher: FeedFetcher,
-    retentionSeconds: Int64, version: String, tells: Bool
+    _ configuration: inout ServerConfiguration, _ url: String, _ sources: [FeedSource],
+    _ listing: (@Sendable () -> [FeedSource])?, _ fetcher: FeedFetcher, retentionSeconds: Int64, version: String,
+    tells: Bool
   ) async throws -> LiveSetup {
     #if PostgreSQL
       let address = try Self.address(url)
@@ -242,17 +296,18 @@ extension LiveOptions {
       _ = try await log.append(.started(version: version, sources: sources.map(\.name)))
       let clock = live.observations.clock
       let feeds = LiveFeeds(
-        live, sources: sources, transport: .network(fetcher), clock: clock, retention: retention,
+        live, sources: sources, listing: listing, transport: .network(fetcher), clock: clock, retention: retention,
         snapshotBytes: Int64(segmentBytes), logger: configuration.logger
-      ) { line in if tells { print("\(FeedTime.clock(clock())) \(line)") } }
+      ) { line in if tells { Self.tell(line, at: clock()) } }
       configuration.clock = clock
       configuration.live = live
-      configuration.operations = Operations(live: live, sources: await feeds.sources, version: version, clock: clock)
+      configuration.operations = Operations(
+        live: live, following: { await feeds.sources }, version: version, clock: clock)
       // The follower stops last: uploads wait for it.
       configuration.companions += [LogFollower(live, log, logger: configuration.logger), feeds]
       if let warning = log.warning { printError("Warning: \(address): \(warning)") }
-      for source in sources { print("\(source.name): every \(source.intervalSeconds) s; \(source.licence)") }
-      return LiveSetup(world: "live, \(sources.count) sources, \(address)")
+      Self.show(sources)
+      return LiveSetup(world: "live, \(Words.count(sources.count, "source")), \(address)")
     #else
       throw Self.withoutPostgreSQL
     #endif
@@ -275,7 +330,9 @@ extension LiveOptions {
   private func prepareReplay(
     _ configuration: inout ServerConfiguration, _ path: String, retentionSeconds: Int64, version: String
   ) throws -> LiveSetup {
-    let time = at.flatMap { FeedTime.milliseconds($0) }
+    let place = try at.map { try LogPlace(LogMoment($0), inLogAt: path) }
+    if let note = place?.note { printError(Words.page(note)) }
+    let time = place?.time
     let player = try ServiceLogPlayer(path: path, until: time, feeds: .complete)
     let clock = clock(from: time ?? player.state.lastAt + 1000)
     let live = LiveService.replaying(player.state, clock: clock, retentionSeconds: retentionSeconds)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContrailAirportData
 import ContrailLog
+import ContrailReplay
 import ContrailServer
 import ContrailWire
 import ContrailWorld
@@ -43,8 +44,9 @@ struct Serve: AsyncParsableCommand {
         Poll the Aviation Weather Center and a receiver, and resume after a restart:
           contrail serve --live --log /var/lib/contrail --source awc \\
             --source receiver=http://127.0.0.1/data/aircraft.json
-        Serve again what that service held at a time:
+        Serve again what that service held at a time, or since an hour before its end:
           contrail serve --from /var/lib/contrail --at 2026-11-26T14:02:00Z
+          contrail serve --from /var/lib/contrail --at -1h
 
       LIVE
       --live polls feeds and serves what they answer. The world of the service is a fold of its log: each answer of a \
@@ -53,7 +55,8 @@ struct Serve: AsyncParsableCommand {
 
       Sources are awc (PIREPs, SIGMETs and G-AIRMETs of the Aviation Weather Center), awc-cache (its cache files), \
       opensky or opensky:SOUTH,WEST,NORTH,EAST, receiver=URL (aircraft.json of readsb or dump1090), one such as \
-      awc.pirep or awc.pirep=URL, and any URL, file or directory in one of these forms. OPENSKY_CLIENT_ID and \
+      awc.pirep or awc.pirep=URL, and any URL, file or directory in one of these forms. New files of a directory are \
+      found each minute; a directory without files is refused at the start. OPENSKY_CLIENT_ID and \
       OPENSKY_CLIENT_SECRET set the credentials of a client of OpenSky. A wrong record is skipped and counted with \
       its reason. Reports that tablets upload are served to all, except those that don't seem plausible.
 
@@ -61,7 +64,8 @@ struct Serve: AsyncParsableCommand {
       SIGHUP reads again, as it does the certificate; 'contrail keys' makes a key. --token-keys does the same for signed tokens (JWT), which \
       requests send like a key, or as Authorization: Bearer. 'contrail log' shows what a log holds.
 
-      --database names a PostgreSQL database that several instances share behind any balancer.
+      --database names a PostgreSQL database that several instances share behind any balancer. CONTRAIL_DATABASE names it, \
+      too, and excludes --log.
 
       A RECORDED DAY
       --pireps reads PIREPs and --sigmets reads SIGMETs and G-AIRMETs of aviationweather.gov, as JSON or GeoJSON. \
@@ -420,14 +424,14 @@ struct Serve: AsyncParsableCommand {
     } else if hasDay {
       let day = try RecordedDay(pireps: pireps, states: states, sigmets: sigmets)
       configuration.day = day
-      print(day.report)
+      print(Words.page(day.report.description))
       configuration.dayClock = try clock()
       configuration.dayRewindSeconds = try rewindSeconds()
       world = "a recorded day, clock \(dayClock)"
     }
     world += configuration.keys.isEmpty && !hasKeyFiles ? ", no API key required" : ", API key required"
     try await ReferenceServer.run(configuration) { server in
-      print("Listening on \(server.address) (\(world)). Stop with Ctrl-C.")
+      print(Words.page("Listening on \(server.address) (\(world)). Stop with Ctrl-C."))
       ContrailProgram.endIfOutputFailed()
       if open { Self.openPage(server.port, isSecure: certificate != nil) }
     }

@@ -37,7 +37,9 @@ struct Weather: AsyncParsableCommand {
     completion: .list(WeatherUnit.allCases.map(\.rawValue)))
   var unit = WeatherUnit.metricV2.rawValue
 
-  @Option(help: "The language of the descriptions: zh_CN, zh_TW, en_US, en_GB or ja. Default: the user's.")
+  @Option(
+    help: "The language of the descriptions: zh_CN, zh_TW, en_US, en_GB or ja. Default: the user's.",
+    completion: .list(WeatherLanguage.allCases.map(\.rawValue)))
   var language = Self.userLanguage.rawValue
 
   @Option(help: "The version of the service's interface: v2.5 or v2.6.", completion: .list(["v2.5", "v2.6"]))

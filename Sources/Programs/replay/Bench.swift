@@ -72,7 +72,7 @@ struct Bench: ParsableCommand {
       benches.append(bench)
       Terminal.clearProgress()
       if json { return }
-      print(bench.text, terminator: "")
+      print(Words.page(bench.text), terminator: "")
       Terminal.note(bench.setAside)
     }
     if let scale {

@@ -9,7 +9,7 @@ struct Inject: ParsableCommand {
     discussion: """
       The same application, device and engine, and a server reconstructed from the recorded answers, as in 'replay what-if'. \
       Until the first trouble, the flight is the recorded one, bit for bit. From then on the engine decides, and the world that \
-      the log tells of answers. 'replay check' lists the guarantees.
+      the log tells of answers. It holds requests as their terms say. 'replay check' lists the guarantees.
 
       TROUBLE
         --outage t+1h..t+1h20m           no link, and the device knows

@@ -59,6 +59,7 @@ struct Run: ParsableCommand {
     Terminal.clearProgress()
     let report = RunReport(results)
     print(report.text(as: format, detailed: byRule), terminator: "")
+    if format != .text, let note = report.endNote { Terminal.write(Words.page(note + "\n")) }
     if let folder = self.report { try write(report, to: folder) }
     Terminal.timing(byteCount: results.reduce(0) { $0 + $1.byteCount }, took: start.duration(to: clock.now))
     if report.exitCode != 0 { throw ExitCode(report.exitCode) }

@@ -19,7 +19,8 @@ struct WhatIfCommand: ParsableCommand {
       95 % of short flights that were recorded under both settings. In flights of one to four hours it held it in at least \
       90 %. Each figure also says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no \
       verdict, but the advice what to record. A figure with ≈ has no interval: bytes of answers in a form that the \
-      recording doesn't contain depend on the server.
+      recording doesn't contain depend on the server. The bytes down of a rule have none with a wider corridor than the \
+      recorded one, because less than 95 % held the true value.
 
       An option that is given several times makes several alternatives: each with each of the others. Without an option, \
       the alternatives are the frequencies medium, minimal and none.

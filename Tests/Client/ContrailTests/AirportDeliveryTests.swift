@@ -85,6 +85,8 @@ import Testing
         #expect(error.code == code && !error.message.isEmpty)
         break
       }
+      var statuses = client.statuses(of: .airports).makeAsyncIterator()
+      #expect(await statuses.next()?.lastError?.code == code)
       let told = client.status(of: .airports)
       #expect(told.lastError?.code == code && told.phase != .unwanted)
       await client.stop()

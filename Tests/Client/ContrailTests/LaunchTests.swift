@@ -138,12 +138,16 @@ import Testing
       let client = try Self.client(folder)
       try await client.opened()
       #expect(client.status(of: .corridor).phase != .stopped)
+      var earlier = client.statuses(of: .corridor).makeAsyncIterator()
       #expect(throws: ClientError.self) { try client.turbulence(with: TurbulenceQuery(scope: .outbox)) }
       #expect(throws: ClientError.self) { try client.pireps(with: PIREPQuery(scope: .outbox)) }
       #expect(try client.traffic(with: TrafficQuery(scope: .corridor)).isEmpty)
       await client.stop()
       let status = client.status(of: .corridor)
       #expect(status.phase == .stopped && status.nextAttempt == nil)
+      var later = client.statuses(of: .corridor).makeAsyncIterator()
+      #expect(await later.next()?.phase == .stopped)
+      #expect(await earlier.next()?.phase == .stopped)
     }
   }
 
@@ -193,6 +197,24 @@ import Testing
     #expect(begun.withLock { $0 } == 0)
   }
 
+  /// Airport files may be at a host to which the server redirects.
+  @Test func aRedirectedDownloadEndsWhenTheApplicationGoesOffline() async throws {
+    let other = try ScriptedServer(.text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n12345"), .hold)
+    let server = try ScriptedServer(.answer(302, ["Location": other.address + "/file"]))
+    let gate = LinkGate()
+    let transport = HTTPAirportTransport(
+      publishedFolder: GatedTransport(try PlatformTransport.make(server: server.address), gate), gate: gate)
+    let cycle = try #require(AIRACCycle(identifier: "2601"))
+    guard case .body(let body) = try await transport.open(AirportRequest(cycle: cycle)) else {
+      Issue.record("no body")
+      return
+    }
+    var blocks = body.blocks.makeAsyncIterator()
+    #expect(try await blocks.next() != nil)
+    gate.set(isOpen: false)
+    await #expect(throws: (any Error).self) { try await blocks.next() }
+  }
+
   @Test func aDownloadEndsWhenTheApplicationGoesOffline() async throws {
     let server = try ScriptedServer(.text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n12345"), .hold)
     let gate = LinkGate()
@@ -218,5 +240,32 @@ import Testing
     var iterator = source.channel.values().makeAsyncIterator()
     source.send(3)
     #expect(await iterator.next() == 3)
+  }
+
+  /// A query that is invalid for a moment isn't told to those who come later, and an outage that lasts is.
+  @Test func aNewListenerReceivesErrorsThatLast() async throws {
+    try await withFolder { folder in
+      let client = try Self.client(folder)
+      var errors = client.errors.values().makeAsyncIterator()
+      client.dataQuery.polygon = line.buffer(widthNM: 100)
+      #expect(await errors.next()?.code == .network)
+      client.dataQuery.viewport = [line[0], line[1]]
+      #expect(await errors.next()?.code == .invalidQuery)
+      #expect(client.errors.value?.code == .network)
+      await client.stop()
+    }
+  }
+
+  @Test func aReportOfAnotherTimeIsRefused() async throws {
+    try await withFolder { folder in
+      let client = try Self.client(folder) { $0.isOnline = false }
+      let now = Int64(Date().timeIntervalSince1970)
+      for time in [now + 7200, now - 3 * 86_400] {
+        let report = try TurbulenceReport(
+          at: line[0], altitudeFeet: 34_000, severity: .light, edr: 0.1, observedAt: time)
+        await #expect { try await client.report(report) } throws: { ($0 as? ClientError)?.code == .invalidReport }
+      }
+      await client.stop()
+    }
   }
 }

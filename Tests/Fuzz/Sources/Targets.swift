@@ -154,6 +154,7 @@ enum Wire {
     ])
 
   static func compact(_ bytes: UnsafeRawBufferPointer) {
+    stream(Array(bytes))
     if let sketch = try? RecordSketch(bytes) {
       require(sketch.bytes.elementsEqual(bytes), "a sketch is read back as something else")
       let own = RecordSketch(of: held, areaDigest: sketch.areaDigest, cellCount: sketch.cellCount)
@@ -186,6 +187,32 @@ enum Wire {
     let back = written.withUnsafeBytes { try? ObservationsAnswer.read(compact: $0) }
     require(back.map { Set($0.answer.reports) } == Set(answer.reports), "a compact answer loses reports")
     require(back?.milliseconds == milliseconds && back?.answer.token == answer.token, "a compact answer changes")
+  }
+
+  /// The answers of a stream are the same however the bytes come, and are written as they were read.
+  private static func stream(_ bytes: [UInt8]) {
+    let limit = 1 << 12
+    let answers = parts(of: bytes, in: max(bytes.count, 1), limit: limit)
+    require(answers == parts(of: bytes, in: 7, limit: limit), "answers of a stream depend on how the bytes come")
+    require(answers.allSatisfy { $0.body.count <= limit }, "an answer exceeds the limit")
+    require(answers.reduce(0) { $0 + $1.streamBytes } <= bytes.count, "answers take more bytes than came")
+    let written = answers.reduce(CompactStream.head) { $0 + CompactStream.part($1.body) }
+    let again = parts(of: written, in: written.count, limit: limit)
+    require(again.map(\.body) == answers.map(\.body), "a stream is read back as something else")
+  }
+
+  private static func parts(of bytes: [UInt8], in step: Int, limit: Int) -> [CompactStream.Part] {
+    var stream = CompactStream(limit: limit)
+    var parts: [CompactStream.Part] = []
+    for start in stride(from: 0, to: bytes.count, by: step) {
+      stream.append(Array(bytes[start..<min(start + step, bytes.count)]))
+      do {
+        while let part = try stream.next() { parts.append(part) }
+      } catch {
+        return parts
+      }
+    }
+    return parts
   }
 
   static func json(_ bytes: UnsafeRawBufferPointer) {

@@ -125,5 +125,25 @@
       #expect(try refusal(["--database", "postgresql://host/x", "--log", "log"]).status == 64)
       #expect(try refusal(["--database", "postgresql://host/x", "--speed", "2"]).status == 64)
     }
+
+    @Test func aLogBesideADatabaseOfTheEnvironmentIsRefused() throws {
+      let url = "postgresql://user:password@host/x"
+      let run = try refusal(["--log", "log"], environment: ["CONTRAIL_DATABASE": url])
+      #expect(
+        run.status == 64 && run.error.contains("--log and CONTRAIL_DATABASE are both set. Remove"), "\(run.error)")
+      #expect(!run.error.contains("password"), "\(run.error)")
+    }
+
+    @Test func aDirectoryWithoutFilesIsRefused() throws {
+      try FileManager.default.createDirectory(atPath: directory.file("feeds/old"), withIntermediateDirectories: true)
+      let run = try refusal(["--log", "log", "--source", "./feeds"])
+      #expect(run.status == 64 && run.error.contains("the directory './feeds' has no files"), "\(run.error)")
+    }
+
+    @Test(arguments: ["142", "noon", "1h10", ""]) func aTimeThatIsNoneIsRefused(at: String) throws {
+      let run = try BuiltProgram("contrail").run(
+        ["serve", "--from", "log", "--at", at, "--port", "0"], in: directory.path, killedAfter: 20)
+      #expect(run.status == 64 && run.error.contains("--at: '\(at)' isn't a time"), "\(run)")
+    }
   }
 #endif

@@ -39,7 +39,7 @@
       }
       // Killed, it leaves a log.
       _ = try program.run(
-        ["serve", "--live", "--port", "0", "--log", "service", "--source", "./public"], in: directory.path,
+        ["serve", "--live", "--port", "0", "--log", "service", "--source", "./airports.csv"], in: directory.path,
         killedAfter: 3)
       let sources = [("ourairports", "airports.csv"), ("ourairports", "runways.csv"), ("cycle", "2511")]
       contrail = try HostileProgram(

@@ -88,6 +88,24 @@ import Testing
     #expect(areas.output.contains("\nareas  233322") && areas.output.contains("\nareas: "))
   }
 
+  @Test func aReplayBeyondTheEndSaysSo() throws {
+    let text = try replayRecorded(["run", "Recordings/own-reports.jsonl", "--until", "+20h"])
+    #expect(text.status == 0 && text.output.contains("\nThe recording ends at seq 169, t+02:00:00: "))
+    let json = try replayRecorded(["run", "Recordings/own-reports.jsonl", "--until", "+20h", "--format", "json"])
+    #expect(json.output.hasPrefix("{") && json.error.hasPrefix("The recording ends at seq 169, t+02:00:00: "))
+    let within = try replayRecorded(["run", "Recordings/own-reports.jsonl", "--until", "1h"])
+    #expect(within.status == 0 && !within.output.contains("The recording ends"))
+  }
+
+  @Test func aFlightThatListensIsWrittenWithItsTrouble() throws {
+    let out = directory.file("injected.jsonl")
+    let injected = try replayRecorded([
+      "inject", "Recordings/listening-quiet-ocean.jsonl", "--fault", "drop@t+30m..t+40m", "--out", out,
+    ])
+    #expect(injected.status == 0, "\(injected.error)")
+    #expect(try replayRecorded(["run", out]).status == 0)
+  }
+
   @Test func theTypeOfAircraftDecidesTheSeveritiesOfAProfile() throws {
     let words = ["profile", "Recordings/own-reports.jsonl", "--json", "--aircraft"]
     let outcomes = try ["B738", "medium", "b77w", "C172"].map { try replayRecorded(words + [$0]) }

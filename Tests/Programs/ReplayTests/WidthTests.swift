@@ -28,7 +28,9 @@ import Testing
 
   @Test(arguments: [
     ["run"], ["run", "--by-rule"], ["cover"], ["cover", "--minimal"],
+    ["run", "--until", "+20h"], ["bench", "Recordings/listening-storm.jsonl", "--repetitions", "1", "--stages"],
     ["why", "Recordings/reroute.jsonl", "--request", "2"],
+    ["why", "Recordings/listening-quiet-ocean.jsonl", "--request", "2"],
     ["inspect", "Recordings/atlantic.jsonl", "--at", "+20h"],
     ["inspect", "Recordings/atlantic.jsonl", "--at", "99999"],
     ["diff", "Recordings/atlantic.jsonl", "Recordings/ocean-offline.jsonl"],

@@ -1,7 +1,9 @@
+import ContrailCore
 import ContrailField
 import ContrailLog
 import ContrailReplay
 import ContrailTestSupport
+import ContrailWire
 import Testing
 
 /// Recorded flights with trouble put in.
@@ -14,6 +16,7 @@ import Testing
 
   @Test(arguments: [
     "atlantic", "relaunch-in-flight", "own-reports", "captive-portal", "polygons", "destination-weather",
+    "listening-storm", "listening-dying-link", "listening-quiet-ocean",
   ])
   func withoutTroubleAFlightIsTheRecording(_ name: String) throws {
     let injection = try Self.injection(name)
@@ -67,6 +70,59 @@ import Testing
     #expect(summary.digest == (try injection.fly(troubles).digest))
     #expect(summary.coverage.faults.isSuperset(of: ["relaunch", "offline", "200, not JSON"]))
     withExtendedLifetime(folder) {}
+  }
+
+  /// After trouble, the server holds requests as their terms say, so that the client goes on listening.
+  @Test(arguments: ["listening-storm", "listening-dying-link", "listening-quiet-ocean"])
+  func aFlightWithTroubleThatListensIsARecording(name: String) throws {
+    let injection = try Self.injection(name)
+    let troubles = [try Trouble("fault", "drop@t+30m..t+40m")]
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/b.jsonl"
+    try injection.write(troubles, to: path)
+    let summary = FlightSummary(path: path)
+    #expect(summary.result == "same", "\(summary.outcome)")
+    #expect(summary.findings.isEmpty)
+    #expect(summary.digest == (try injection.fly(troubles).digest))
+    let flight = try RecordedFlight(path: path)
+    let later = flight.exchanges.filter {
+      $0.sentAtMS > flight.startMS + 45 * Self.minute && $0.response?.status == 200
+    }
+    let held = later.filter { $0.hold != nil }
+    #expect(held.count > 10 && held.count > later.count / 2)
+    #expect(held.contains { $0.durationMS > 49_000 })
+    for exchange in held {
+      let terms = try #require(exchange.hold)
+      #expect(exchange.durationMS < terms.seconds * 1000 + 20_000)
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  /// After an answer to a held request, an urgent report is known to the second: an earlier one would have ended it earlier.
+  @Test func heldRequestsTellWhenReportsArrived() throws {
+    let flight = try RecordedFlight(path: Logs.recording("listening-storm"))
+    var urgent = 0
+    for exchange in flight.exchanges where exchange.durationMS > 30_000 {
+      guard let terms = exchange.hold, case .answer(let answer)? = exchange.response(in: flight.world)?.body else {
+        continue
+      }
+      for report in answer.reports {
+        let observation = flight.world.observations[try #require(flight.world.index(of: report))]
+        #expect(observation.latest < answer.token)
+        #expect(observation.latest - observation.earliest <= (terms.isUrgent(report) ? 1 : terms.ordinarySeconds))
+        if terms.isUrgent(report) { urgent += 1 }
+      }
+    }
+    #expect(urgent > 10)
+  }
+
+  @Test(arguments: ["listening-storm", "listening-dying-link"])
+  func listeningFlightsWithTroubleFromSeedsKeepTheGuarantees(_ name: String) throws {
+    let injection = try Self.injection(name)
+    let plans = (1...10).map { Trouble.drawn(seed: $0, lengthMS: injection.lengthMS) }
+    for flight in try injection.flyAll(plans, threads: 2) {
+      #expect(flight.findings.isEmpty, "\(flight.troubles.map(\.name)): \(flight.findings)")
+    }
   }
 
   @Test func aSweepHasAnOutageAtEveryMinute() throws {

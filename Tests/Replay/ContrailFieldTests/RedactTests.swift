@@ -125,6 +125,7 @@ import Testing
     let report = try Redaction(try LogDraft(path: Logs.recording("atlantic")), secret: Self.secret).report
     #expect(report.reports > 0 && report.areas > 0 && report.points > 0 && !report.isNearCycle)
     #expect(report.text.contains("can still be learnt"))
+    #expect(report.text.contains("width of the route"))
   }
 
   // MARK: What is compared

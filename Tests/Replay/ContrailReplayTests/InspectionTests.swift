@@ -39,6 +39,15 @@ import Testing
         """)
   }
 
+  @Test func aHeldRequestUnderWayHasItsTerms() throws {
+    let path = "\(PackageFolder.recordings)/listening-quiet-ocean.jsonl"
+    let text = try Inspection(path: path, at: .offset(20_000)).text
+    #expect(text.contains("  in flight  request 2, delta since "))
+    #expect(
+      text.contains(
+        "\n  hold       up to 50 s, until there is a report of moderate or worse, or another that is 60 s old\n"))
+  }
+
   @Test func theAgeIsThatOfTheMomentThatWasAskedFor() throws {
     let text = try text("t+00:02:29")
     #expect(text.hasPrefix("flight.jsonl at seq 14, t+00:02:29, 2025-02-19T21:22:29Z\n"))

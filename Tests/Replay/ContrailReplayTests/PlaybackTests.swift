@@ -117,6 +117,73 @@ import Testing
     #expect(playback.columns.flags.filter { LineColumns.Flags(rawValue: $0).contains(.diverges) }.count == 1)
   }
 
+  // MARK: Requests
+
+  private func flags(_ playback: Playback) -> [LineColumns.Flags] {
+    playback.columns.flags.map { LineColumns.Flags(rawValue: $0) }
+  }
+
+  @Test(arguments: ["listening-storm", "repaired", "own-reports", "antimeridian", "destination-weather"])
+  func theFlagsTellWhatARequestAsksForAndWhetherADeltaBroughtNews(_ name: String) throws {
+    let playback = recording(name)
+    let told = flags(playback)
+    let reader = try RecordingReader(path: playback.path)
+    var state = State()
+    var line = 0
+    while let entry = try reader.next() {
+      var expected: LineColumns.Flags = []
+      var answered: (delta: ObservationsAnswer, before: Scope)?
+      switch entry.record.event {
+      case .decision(.fetchStarted(let started)):
+        switch started.mode {
+        case .full: expected.insert(.full)
+        case .repair: expected.insert(.repair)
+        case .delta: break
+        }
+        if started.hold != nil { expected.insert(.held) }
+      case .input(.responseReceived(let response)) where response.status == 200:
+        let scope = state.scopes.first { $0.inFlight?.request == response.request }
+        guard let scope, scope.id.hasDeltas, scope.inFlight?.mode == .delta else { break }
+        answered = (try response.body.observations(), scope)
+      default: break
+      }
+      state.evolve(entry.record)
+      if let (delta, before) = answered, state.scope(before.id)?.lastSuccessAt == entry.record.at,
+        delta.reports.isEmpty, delta.pireps.isEmpty, delta.traffic ?? [] == [], before.records.traffic.isEmpty
+      {
+        expected.insert(.unchanged)
+      }
+      let all: LineColumns.Flags = [.full, .repair, .held, .unchanged]
+      #expect(told[line].intersection(all) == expected, "line \(line + 1)")
+      line += 1
+    }
+    #expect(line == playback.columns.count)
+  }
+
+  @Test func heldRequestsAreDeltas() {
+    let all = flags(recording("listening-storm"))
+    #expect(all.filter { $0.contains(.full) }.count == 11)
+    #expect(all.filter { $0.contains(.held) }.count == 172)
+    #expect(all.allSatisfy { !$0.isSuperset(of: [.full, .held]) })
+    #expect(all.filter { $0.contains(.unchanged) }.count == 31)
+  }
+
+  @Test func anEmptyDeltaThatDoesNotMatchIsNoConfirmation() throws {
+    let directory = try TemporaryDirectory()
+    let text = try String(contentsOfFile: "\(Self.recordings)/listening-quiet-ocean.jsonl", encoding: .utf8)
+    var lines = text.split(separator: "\n").map { $0.replacing(#/,"crc":"[0-9a-f]{8}"}$/#, with: "}") }
+    lines[0] = lines[0].replacing(#/}$/#, with: ",\"crc\":false}")
+    let empty = try #require(lines.firstIndex { $0.contains("\"follows\":") && $0.contains("\"hexagons\":[]") })
+    func isUnchanged(_ name: String) throws -> Bool {
+      let path = directory.file(name)
+      try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
+      return flags(playback(path))[empty].contains(.unchanged)
+    }
+    #expect(try isUnchanged("same.jsonl"))
+    lines[empty] = lines[empty].replacing(#/"count":[0-9]+/#, with: "\"count\":9999")
+    #expect(try !isUnchanged("differs.jsonl"))
+  }
+
   @Test func damageEndsTheRecordingAndKeepsWhatPrecedes() throws {
     let directory = try TemporaryDirectory()
     var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(Self.recordings)/atlantic.jsonl")))

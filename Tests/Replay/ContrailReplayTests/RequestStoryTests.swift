@@ -1,8 +1,9 @@
 import ContrailCore
-import ContrailReplay
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailReplay
 
 @Suite struct RequestStoryTests {
   let directory: TemporaryDirectory
@@ -68,6 +69,68 @@ import Testing
       $0[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#)
     }
     #expect(try line("now", of: 4) == "  now       full historyWidened")
+  }
+
+  // MARK: Held requests
+
+  @Test func aHeldRequestHasItsTerms() throws {
+    let story = try RequestStory(path: "\(PackageFolder.recordings)/listening-quiet-ocean.jsonl", request: 2)
+    #expect(
+      story.text.contains(
+        "\n  hold      up to 50 s, until there is a report of moderate or worse, or another that is 60 s old\n"))
+    #expect(story.text.contains("\n  ended     the time had passed\n"))
+    #expect(story.json.contains(#"{"name":"hold","text":"up to 50 s, until "#))
+    #expect(story.json.contains(#"{"name":"ended","text":"the time had passed"}"#))
+    let other = try RequestStory(path: "\(PackageFolder.recordings)/listening-quiet-ocean.jsonl", request: 1)
+    #expect(!other.rows.contains { $0.name == "hold" || $0.name == "ended" })
+  }
+
+  /// Each answer to a held request has a reason that its terms give.
+  @Test func eachAnswerToAHeldRequestHasItsReason() throws {
+    let path = "\(PackageFolder.recordings)/listening-storm.jsonl"
+    var reasons: Set<String> = []
+    for request in Int64(1)...120 {
+      let story = try RequestStory(path: path, request: request)
+      let reason = story.rows.first { $0.name == "ended" }?.text
+      let isHeld = story.rows.contains { $0.name == "hold" }
+      let isAnswered = story.rows.contains { $0.name == "response" && $0.text.contains(" 200, ") }
+      #expect((reason != nil) == (isHeld && isAnswered), "request \(request)")
+      if let reason { reasons.insert(reason) }
+    }
+    #expect(
+      reasons.isSuperset(of: [
+        "1 urgent record had arrived", "an ordinary record was 60 s old", "the time had passed",
+        "there was news of another area of the exchange",
+      ]))
+    #expect(!reasons.contains("the server answered early"), "\(reasons)")
+  }
+
+  @Test(arguments: [
+    (HoldTerms(seconds: 50), "up to 50 s, until there is a record"),
+    (HoldTerms(seconds: 50, ordinarySeconds: 60), "up to 50 s, until there is a record that is 60 s old"),
+    (
+      HoldTerms(seconds: 9, urgent: .light, altitudes: AltitudeBand(lower: 31, upper: 41) ?? .all),
+      "up to 9 s, until there is a report of light or worse at 31,000–41,000 ft, or another"
+    ),
+  ])
+  func termsInWords(terms: HoldTerms, words: String) { #expect(terms.words == words) }
+
+  @Test func whyAnAnswerCame() {
+    let terms = HoldTerms(seconds: 100, urgent: .moderate, ordinarySeconds: 60)
+    func ending(_ severities: [UInt8], seconds: Int64, isShared: Bool = false) -> String {
+      let reports = severities.enumerated().map { index, severity in
+        TurbulenceReport(cell: UInt32(index + 1) << 15, altitude: 30, severity: severity, edrE4: 1000, observedAt: 900)
+      }
+      return terms.ending(
+        ObservationsAnswer(token: 1000 + seconds, follows: 1000, reports: reports), since: 1000, after: seconds * 1000,
+        isShared: isShared)
+    }
+    #expect(ending([1, 3, 4], seconds: 9) == "2 urgent records had arrived")
+    #expect(ending([1], seconds: 61) == "an ordinary record was 60 s old")
+    #expect(ending([1], seconds: 30, isShared: true) == "there was news of another area of the exchange")
+    #expect(ending([], seconds: 30, isShared: true) == "there was news of another area of the exchange")
+    #expect(ending([], seconds: 99) == "the time had passed")
+    #expect(ending([], seconds: 30) == "the server answered early")
   }
 
   @Test func requestsThatFailedWereCancelledOrLost() throws {

@@ -113,6 +113,22 @@ import Testing
     #expect(report(["history-widened.jsonl"], until: .seq(16)).results[0].statistics.events == 13)
   }
 
+  @Test func anEndBeforeTheGivenTimeIsSaid() {
+    let note = "The recording ends at seq 34, t+00:05:33: it was replayed to its end."
+    for until in [TimelinePosition.seq(35), .offset(333_801), .time(Rig.start + 3_600_000)] {
+      let report = report(["atlantic-offline.jsonl"], until: until)
+      #expect(report.endNote == note, "\(until)")
+      #expect(report.text(as: .text).hasSuffix("\n\(note)\n"))
+      #expect(report.exitCode == 0 && isJSON(report.text(as: .json)))
+    }
+    for until in [TimelinePosition.seq(34), .offset(333_800), .seq(15)] {
+      #expect(report(["atlantic-offline.jsonl"], until: until).endNote == nil, "\(until)")
+    }
+    #expect(report(["atlantic-offline.jsonl"]).endNote == nil)
+    let both = report(["atlantic-offline.jsonl", "history-widened.jsonl", "nothing.jsonl"], until: .seq(99))
+    #expect(both.endNote == "2 recordings end before the given time, and were replayed to the end.")
+  }
+
   // MARK: Other formats
 
   @Test func jsonHoldsWhatTheTableHolds() throws {

@@ -98,14 +98,20 @@ extension Simulation {
     submit { $0.refresh(full: false) }
   }
 
-  /// Lets the client listen, and judges when it has what came in.
+  /// Lets the client listen, and judges when it has what came in, and how old its data becomes while the map is moved now and then.
   private func listen() {
     /// The time from which on a scope has been seen to listen.
     var since: [ScopeID: Int64] = [:]
     let start = trueMS
     let earlyEnds = driver.state.listening.earlyEnds
+    var moves = 0
     while trueMS < start + 20 * 60_000 {
       pass(5000)
+      if script.seed % 4 == 0, trueMS - start > Int64(moves + 1) * 70_000 {
+        moves += 1
+        set([.viewport(moves % 2)])
+        endTurn()
+      }
       guard judge.finding == nil, ending == nil else { return }
       let state = driver.state
       if state.listening.earlyEnds > earlyEnds {
@@ -125,6 +131,11 @@ extension Simulation {
             judge.find(.urgency, "\(scope.id.name) doesn't listen")
           }
           continue
+        }
+        let age = driver.logTime(at: time.now) - (scope.lastSuccessAt ?? .min / 2)
+        let limit = max(terms.seconds * 1000, state.frequency.intervalMS ?? 0) + 60_000
+        if age > limit {
+          judge.find(.urgency, "\(scope.id.name) was confirmed \(age / 1000) s ago, and listens for \(terms.seconds) s")
         }
         let now = trueMS / 1000
         for news in world.news(want, terms, from: first / 1000, to: now) where news.due(terms) < news.endsAt {

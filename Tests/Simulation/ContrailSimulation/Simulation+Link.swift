@@ -29,7 +29,9 @@ extension Simulation {
     let isHeld = requests.allSatisfy { $0.holdSeconds != nil }
     if isHeld {
       tally.count("hold.sent")
-      if !script.setting.isListenedTo { judge.find(.urgency, "a request is held for \(script.setting.holdSeconds) s at most") }
+      if !script.setting.isListenedTo {
+        judge.find(.urgency, "a request is held for \(script.setting.holdSeconds) s at most")
+      }
     }
     let fault =
       isHeld && !holdSpoils.isEmpty ? holdSpoils.removeFirst() : spoils.isEmpty ? nil : spoils.removeFirst()

@@ -103,6 +103,21 @@ extension ListeningTests {
     #expect(rig.unrest == [])
   }
 
+  /// The server answers both when there is news for the area that was cancelled.
+  @Test func anEarlyAnswerDoesntCountAfterAnotherAreaWasCancelled() {
+    var rig = flyingWithAViewport()
+    for _ in 0..<4 {
+      rig.now += 5_000
+      rig.answerHolding(.viewport)
+      #expect(hold(rig) != nil && hold(rig, .viewport) != nil)
+      rig.now += 5_000
+      rig.query { $0.viewport = $0.viewport == Rig.area ? Rig.otherArea : Rig.area }
+      rig.now += 100
+      #expect(rig.answer() == [])
+    }
+    #expect(rig.state.listening.earlyEnds == 0 && rig.unrest == [])
+  }
+
   @Test func aLostExchangeIsConfirmedTogether() {
     var rig = flyingWithAViewport()
     rig.answerHolding(.viewport)
@@ -137,5 +152,31 @@ extension ListeningTests {
     for _ in 0..<4 where !decided.contains(where: { $0.hasPrefix("corridor") }) { decided = wake(&rig) }
     #expect(decided == ["corridor delta unconfirmed"] && hold(rig, .viewport) != nil)
     #expect(rig.unrest == [])
+  }
+
+  /// Each move of the map begins the hold of the corridor again.
+  @Test(arguments: [10, 40, 70]) func aMapThatIsMovedDoesntPutOffTheConfirmation(_ seconds: Int64) {
+    var rig = flying()
+    for _ in 0..<3 { _ = stayQuiet(&rig) }
+    #expect(rig.state.listening.seconds == 400)
+    var oldest: Int64 = 0
+    for move in 0..<60 {
+      rig.now += seconds * 1000
+      while let wake = rig.state.nextWake, wake.at <= rig.now {
+        rig.send(.clockTicked(scope: wake.scope, due: wake.at))
+      }
+      oldest = max(oldest, rig.now - (rig.state.scope(.corridor)?.lastSuccessAt ?? 0))
+      if let terms = hold(rig), let start = rig.state.listening.exchange?.startedAt,
+        rig.now >= start + terms.seconds * 1000
+      {
+        rig.answerHolding()
+        if hold(rig, .viewport) != nil { rig.answerHolding(.viewport) }
+      }
+      rig.query { $0.viewport = move % 2 == 0 ? Rig.otherArea : Rig.area }
+      rig.now += 300
+      if rig.state.scope(.corridor)?.inFlight != nil, hold(rig) == nil { rig.answerHolding() }
+      rig.answerHolding(.viewport)
+    }
+    #expect(oldest <= (400 + 15 + seconds) * 1000, "\(oldest / 1000) s")
   }
 }

@@ -74,4 +74,22 @@ extension ListeningTests {
     for _ in 1...40 { _ = stayQuiet(&rig) }
     #expect(hold(rig)?.seconds == 20 && rig.state.listening.fullHolds == 0)
   }
+
+  /// An application that requires a confirmation has it from a server that holds nothing, too.
+  @Test(arguments: [true, false]) func aConfirmationIsHadInTimeWithoutHolds(isEnabled: Bool) {
+    var rig = Rig.flying()
+    rig.send(.frequencyChanged(.minimal))
+    var settings = ListeningSettings()
+    settings.isEnabled = isEnabled
+    settings.confirmationMinutes = 3
+    rig.send(.listeningChanged(settings))
+    for _ in 0..<3 {
+      let answered = rig.now
+      #expect(wake(&rig) == ["corridor delta due"])
+      #expect(rig.now == answered + 180_000)
+      rig.answer()
+    }
+    rig.send(.frequencyChanged(.none))
+    #expect(wake(&rig) == [])
+  }
 }

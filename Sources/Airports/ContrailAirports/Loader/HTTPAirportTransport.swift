@@ -19,6 +19,8 @@ public struct HTTPAirportTransport: AirportTransport {
   private let transport: any Transport
   /// The connection to the server to which a request is redirected.
   private let redirects: Connection
+  /// The gate for requests to that server; nil for none.
+  private let gate: LinkGate?
   private let headers: @Sendable () -> [(name: String, value: String)]
   /// Returns the path of a file, or of the delta from a base; nil if there are no deltas.
   private let target: @Sendable (AIRACCycle, _ base: AIRACCycle?) -> String?
@@ -28,11 +30,12 @@ public struct HTTPAirportTransport: AirportTransport {
   /// - Parameters:
   ///   - transport: The connection to the server.
   ///   - redirects: The connection to another server, to which a request is redirected.
+  ///   - gate: The gate for requests to that server; nil for none.
   ///   - headers: Returns additional header fields, such as an API key. It is called for each request.
   ///   - target: Returns the path of a cycle's file, or of the delta from a base, with a query if needed; nil if there
   ///     are no deltas.
   package init(
-    transport: any Transport, redirects: Connection = Connection(),
+    transport: any Transport, redirects: Connection = Connection(), gate: LinkGate? = nil,
     headers: @escaping @Sendable () -> [(name: String, value: String)] = { [] },
     target: @escaping @Sendable (AIRACCycle, _ base: AIRACCycle?) -> String? = { cycle, base in
       path + (base.map { "\($0)-" } ?? "") + cycle.identifier
@@ -40,6 +43,7 @@ public struct HTTPAirportTransport: AirportTransport {
   ) {
     self.transport = transport
     self.redirects = redirects
+    self.gate = gate
     self.headers = headers
     self.target = target
   }
@@ -49,9 +53,12 @@ public struct HTTPAirportTransport: AirportTransport {
   /// - Parameters:
   ///   - transport: The connection to the folder.
   ///   - redirects: The connection to another server, to which a request is redirected.
-  package init(publishedFolder transport: any Transport, redirects: Connection = Connection()) {
+  ///   - gate: The gate for requests to that server; nil for none.
+  package init(
+    publishedFolder transport: any Transport, redirects: Connection = Connection(), gate: LinkGate? = nil
+  ) {
     self.init(
-      transport: transport, redirects: redirects,
+      transport: transport, redirects: redirects, gate: gate,
       target: { cycle, base in
         "/" + (base.map { "\($0)-\(cycle)" + Self.deltaSuffix } ?? "\(cycle)" + Self.fileSuffix)
       })
@@ -90,7 +97,8 @@ public struct HTTPAirportTransport: AirportTransport {
   private func other(_ redirect: Redirect) throws(TransportError) -> any Transport {
     guard let server = redirect.server else { return transport }
     do throws(ServerURLError) {
-      return try PlatformTransport.make(server: server, connection: redirects)
+      let other = try PlatformTransport.make(server: server, connection: redirects)
+      return gate.map { GatedTransport(other, $0) } ?? other
     } catch {
       throw TransportError(.malformed, "the redirect to \(server) is invalid")
     }

@@ -52,4 +52,7 @@ actor HeldStreams {
 
   /// Notes that no answer of a stream arrived in its time.
   func giveUp() { arrive = false }
+
+  /// Notes that the link may be another one.
+  func relink() { arrive = true }
 }

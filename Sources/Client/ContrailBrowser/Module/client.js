@@ -103,18 +103,18 @@ export class ContrailClient extends EventTarget {
      * @param {number} [limit]
      * @returns {Promise<import("./types.js").Airport[]>}
      */
-    search: (text, limit = 25) => this.#call("airports", { text, limit }),
+    search: (text, limit = 25) => this.#airports({ text, limit }),
     /**
      * @param {string} id
      * @returns {Promise<import("./types.js").Airport | null>}
      */
-    searchById: async (id) => (await this.#call("airports", { id }))[0] ?? null,
+    searchById: async (id) => (await this.#airports({ id }))[0] ?? null,
     /**
      * @param {Position} near
      * @param {number} [limit]
      * @returns {Promise<import("./types.js").Airport[]>}
      */
-    searchNearest: (near, limit = 10) => this.#call("airports", { near, limit }),
+    searchNearest: (near, limit = 10) => this.#airports({ near, limit }),
   };
 
   // MARK: Settings
@@ -479,6 +479,18 @@ export class ContrailClient extends EventTarget {
   }
 
   // MARK: The page
+
+  /**
+   * @param {{text?: string, near?: Position, id?: string, limit?: number}} search
+   * @returns {Promise<import("./types.js").Airport[]>}
+   */
+  async #airports(search) {
+    if (this.isOnline && this.hasLink) return this.#call("airports", search);
+    throw new ContrailError({
+      code: "network", message: "The airports can't be asked for: the client is offline", advice: "Try again when the device is online.",
+      scope: "airports", isTransient: true,
+    });
+  }
 
   #hasLink() {
     return !this.#followsLink || navigator.onLine;

@@ -211,7 +211,7 @@ package struct Inevitability: Sendable {
     guard !flight.exchanges.contains(where: { $0.rule == .listening }) else {
       throw .inapplicable(
         path: flight.path, alternative: outcome.words,
-        reason: "the server held requests until there was news, and when it would have answered others isn't known")
+        reason: "the server held requests until there was news, and how well such flights are predicted isn't checked")
     }
     // The recorded flight: its steps, and where it shows the outcome.
     var recorded = begin()

@@ -93,7 +93,7 @@ package struct RedactionReport: Hashable, Sendable {
       "  durations, and when the app was online: who knows when a flight was offline",
       "  can compare",
       "  how often the map and the route were changed, and to how many areas",
-      "  types, severities, altitudes and history that were asked for",
+      "  types, severities, altitudes, history and width of the route that were asked for",
       "  the status of each answer, and whether polygons or the weather had changed",
       "  when the aircraft reported turbulence, and how often",
       "  whether a held request that was answered early brought news",

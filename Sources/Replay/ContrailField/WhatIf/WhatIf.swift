@@ -56,9 +56,18 @@ package struct WhatIf: Sendable {
     for (number, alternative) in alternatives.enumerated() {
       var runs: [Prediction.Run] = []
       for index in stride(from: number, to: results.count, by: count) { runs.append(try results[index].get()) }
-      predictions.append(Prediction(alternative, runs))
+      predictions.append(Prediction(alternative, runs, isWider: isWider(alternative)))
     }
     return predictions
+  }
+
+  /// Whether an alternative has a wider corridor than a query of the recording.
+  private func isWider(_ alternative: Alternative) -> Bool {
+    guard let width = alternative.widthMilliNM else { return false }
+    let recorded = flight.inputs.map { input in
+      if case .queryChanged(let query) = input.input { query.routeWidthMilliNM } else { nil as Int64? }
+    }
+    return (recorded + [flight.initial.query.routeWidthMilliNM]).contains { $0.map { $0 < width } ?? false }
   }
 
   private func result(_ alternative: Alternative, _ server: WorldServer) -> Result<Prediction.Run, WhatIfError> {
@@ -194,11 +203,11 @@ package struct WhatIf: Sendable {
 
   /// Checks that an alternative applies to the recording.
   private func check(_ alternative: Alternative) throws(WhatIfError) {
-    // The server of an alternative answers at once.
-    guard !flight.exchanges.contains(where: { $0.rule == .listening }) else {
+    // No check compares predictions of held requests with flights.
+    guard alternative.changeCount == 0 || !flight.exchanges.contains(where: { $0.rule == .listening }) else {
       throw .inapplicable(
         path: flight.path, alternative: alternative.name,
-        reason: "the server held requests until there was news, and when it would have answered others isn't known. "
+        reason: "the server held requests until there was news, and how well such flights are predicted isn't checked. "
           + "Record the flight under these settings with 'contrail record'")
     }
     if let span = alternative.span {

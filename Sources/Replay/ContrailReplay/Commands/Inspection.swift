@@ -151,6 +151,7 @@ package struct Inspection: Sendable {
           "request \(inFlight.request), \(inFlight.mode.rawValue)\(since), \(inFlight.rule.rawValue), "
             + "sent at \(Words.offset(scope.retry.lastAttemptAt - start)), spec \(spec)"
         ))
+      if let hold = inFlight.hold { fields.append(("hold", hold.terms.words)) }
     }
     if scope.pendingRefresh != .none { fields.append(("requested", "a \(scope.pendingRefresh.rawValue) update")) }
     fields += trouble(scope)

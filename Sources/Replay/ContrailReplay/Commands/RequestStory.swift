@@ -80,6 +80,9 @@ private struct Teller {
   private var deciding = State()
   private(set) var started: Decision?
   private var startedAt: Int64 = 0
+  /// The cause of the last held request, and the number of held requests with this cause: they share an exchange.
+  private var holding: (cause: Int64, count: Int) = (-1, 0)
+  private var isShared = false
   private(set) var title = ""
   private(set) var rows: [RequestStory.Row] = []
   private(set) var isOver = false
@@ -114,6 +117,7 @@ private struct Teller {
       if let started { take(input, record, before, started) }
     case .decision(let decision):
       if let request = decision.startedRequest { begin(decision, request, record) }
+      noteHold(decision)
       replayer.fold(entry)
       if case .fetchCancelled(let cancelled) = decision, cancelled.request == request, started != nil {
         cancel(cancelled, record)
@@ -160,8 +164,16 @@ private struct Teller {
         types: started.types, severities: started.severities, altitudes: started.altitudes, history: started.history,
         areaDigest: started.areaDigest, weather: started.weather)
         + asked(started))
+    if let hold = started.hold { add("hold", hold.words) }
     let state = replayer.state
     add("held", state.scope(started.scope).map { held($0, state) } ?? "nothing")
+  }
+
+  /// Counts the held requests of an exchange.
+  private mutating func noteHold(_ decision: Decision) {
+    guard decision.hold != nil else { return }
+    holding = (decision.cause, decision.cause == holding.cause ? holding.count + 1 : 1)
+    if holding.count > 1, started?.cause == decision.cause { isShared = true }
   }
 
   private func asked(_ started: Decision.FetchStarted) -> String {
@@ -215,13 +227,14 @@ private struct Teller {
         "response",
         "seq \(record.seq) \(response.words), after \(Words.lap(record.at - startedAt)), \(Words.offset(record.at - start))",
         seq: record.seq)
-      addContents(response, started)
+      addContents(response, started, after: record.at - startedAt)
       add("outcome", outcome(before, started))
       isOver = true
     case .responseFailed(request, let failure, _):
       add(
         "response", "none: seq \(record.seq) \(failure.rawValue) after \(Words.lap(record.at - startedAt))",
         seq: record.seq)
+      if started.hold != nil { add("ended", "the held request was lost") }
       add("outcome", outcome(before, started))
       isOver = true
     case .sessionStarted:
@@ -231,7 +244,7 @@ private struct Teller {
     }
   }
 
-  private mutating func addContents(_ response: Input.Response, _ started: Decision) {
+  private mutating func addContents(_ response: Input.Response, _ started: Decision, after milliseconds: Int64) {
     let bytes = response.body.bytes
     guard response.status == 200, started.scope.hasDeltas else {
       if !bytes.isEmpty { add("body", Words.bytes(Int64(bytes.count))) }
@@ -245,6 +258,9 @@ private struct Teller {
       add(
         "body",
         "\(Words.bytes(Int64(bytes.count))): \(parts.joined(separator: ", ")), as of \(Words.utc(answer.token * 1000))")
+      if let hold = started.hold, let since = answer.follows {
+        add("ended", hold.ending(answer, since: since, after: milliseconds, isShared: isShared))
+      }
     } catch {
       add("body", "\(Words.bytes(Int64(bytes.count))), not a valid response: \(error)")
     }
@@ -289,6 +305,11 @@ private struct Teller {
     if let input { add("", "seq \(input.seq) \(input.words)", seq: input.seq) }
     isOver = true
   }
+}
+
+extension Decision {
+  /// The terms of a request that the server may hold.
+  fileprivate var hold: HoldTerms? { if case .fetchStarted(let fetch) = self { fetch.hold } else { nil } }
 }
 
 extension Input {

@@ -13,6 +13,7 @@ extension RunReport {
     for result in results { table.add(row(result)) }
     var lines = table.lines
     lines.append(summary)
+    if let endNote { lines.append(endNote) }
     for result in results { lines += block(result) }
     if detailed { lines += details }
     return lines.map { $0 + "\n" }.joined()

@@ -40,6 +40,17 @@ package struct RunReport: Sendable {
       + "\(unreadableCount) unreadable"
   }
 
+  /// Says that recordings end before the time up to which they were to be replayed; nil if none does.
+  package var endNote: String? {
+    let ends = results.compactMap(\.end)
+    guard let end = ends.first else { return nil }
+    if results.count == 1 {
+      return "The recording ends at seq \(end.seq), \(Words.offset(end.offsetMS)): it was replayed to its end."
+    }
+    return "\(Words.count(ends.count, "recording")) \(ends.count == 1 ? "ends" : "end") before the given time, and "
+      + "\(ends.count == 1 ? "was" : "were") replayed to the end."
+  }
+
   /// Returns the file name without its extension, or the path if the name isn't unique.
   package func name(of result: RecordingResult) -> String {
     let name = Self.shortName(result.path)

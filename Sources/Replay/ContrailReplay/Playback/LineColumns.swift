@@ -9,9 +9,9 @@ package struct LineColumns: Sendable {
 
   /// Properties of a line that are either true or false.
   package struct Flags: OptionSet, Sendable {
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
-    package init(rawValue: UInt8) {
+    package init(rawValue: UInt16) {
       self.rawValue = rawValue
     }
 
@@ -27,6 +27,14 @@ package struct LineColumns: Sendable {
     package static let loss = Flags(rawValue: 16)
     /// The device is online after the line.
     package static let online = Flags(rawValue: 32)
+    /// The line starts a request for all data.
+    package static let full = Flags(rawValue: 64)
+    /// The line starts a request that the server may hold.
+    package static let held = Flags(rawValue: 128)
+    /// The line is the response to a delta, confirms what is held, and contains nothing new.
+    package static let unchanged = Flags(rawValue: 256)
+    /// The line starts a request for the records that differ from the server's.
+    package static let repair = Flags(rawValue: 512)
   }
 
   /// The sequence numbers. Doubles, like the times, because JavaScript has no 64-bit integers in ordinary arrays.
@@ -53,7 +61,8 @@ package struct LineColumns: Sendable {
   package internal(set) var cause: [Int32] = []
   /// The line that started the request that this line cancels or answers, or -1.
   package internal(set) var started: [Int32] = []
-  package internal(set) var flags: [UInt8] = []
+  /// The raw values of ``Flags``.
+  package internal(set) var flags: [UInt16] = []
   /// Indices into ``Playback/files``.
   package internal(set) var file: [UInt16] = []
   /// The offsets of the first bytes in the decompressed files.

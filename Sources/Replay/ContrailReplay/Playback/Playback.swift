@@ -122,7 +122,9 @@ package final class Playback {
     }
     if case .event(.input(let input)) = step.content { describe(input, &new) }
     if reader.hasCRC { crcLines += 1 }
+    let silence = silence(step.content, scope: new.scope)
     try replayer.fold(step)
+    if let silence, isConfirmed(silence) { new.flags.insert(.unchanged) }
     if kind?.role == .decision, let decision = replayer.lastDecision { describe(decision, &new) }
     new.serverAt = line.at + (replayer.state.serverOffsetMS ?? 0)
     if replayer.state.isOnline { new.flags.insert(.online) }
@@ -168,6 +170,12 @@ package final class Playback {
     switch decision {
     case .fetchStarted(let started):
       starts[started.request] = Int32(clamping: columns.count)
+      switch started.mode {
+      case .full: line.flags.insert(.full)
+      case .repair: line.flags.insert(.repair)
+      case .delta: break
+      }
+      if started.hold != nil { line.flags.insert(.held) }
       line.request = started.request
       line.bytesUp = bodyByteCount(started.scope)
     case .uploadStarted(let started):

@@ -42,7 +42,7 @@ extension Rule {
       "the held data is older than its history, so a delta would be as large as a full fetch; or the weather has expired"
     case .due: "the update interval has passed, and a delta is sufficient"
     case .requested: "an update was requested, and a delta is sufficient"
-    case .unconfirmed: "a held request was lost, so a delta confirms the data"
+    case .unconfirmed: "a held request was lost, or its time has passed, so a delta confirms the data"
     case .together: "another area is updated in the same exchange"
     case .listening: "the server holds the request until there is news"
     case .narrowed: "the held data covers the narrower query"

@@ -16,8 +16,17 @@ package struct RecordingResult: Sendable {
   package var setAside = SetAside()
   /// The number of bytes in the lines read, for the throughput. Compressed data counts as decompressed.
   package var byteCount: Int64 = 0
+  /// The end of the recording, if it is before the last time to replay.
+  package private(set) var end: End?
   /// Whether a mark differs that was verified later than in its place.
   private var isInDoubt = false
+
+  /// The last line of a recording.
+  package struct End: Sendable, Equatable {
+    package var seq: Int64
+    /// Its time after the first line, in milliseconds.
+    package var offsetMS: Int64
+  }
 
   package enum Verdict: Sendable, Equatable {
     /// Every decision and digest matches the recording.
@@ -69,9 +78,9 @@ package struct RecordingResult: Sendable {
         path: path, blobsBeside: home, storage: storage, unpacksAhead: threads > 1, findings: findings)
       // With a limit, the reader would be ahead of the replayer at the end.
       if threads > 1 && until == nil {
-        try replayer.fold(StepsAhead(reader), until: nil)
+        _ = try replayer.fold(StepsAhead(reader), until: nil)
       } else {
-        try replayer.fold(reader, until: until)
+        end = try replayer.fold(reader, until: until)
       }
       replayer.finish()
       outcome = replayer.divergence.map { .diverged($0, replayer.consequences) } ?? .same
@@ -91,8 +100,24 @@ package struct RecordingResult: Sendable {
 
 extension Replayer {
   /// Applies the steps of a source up to a time.
-  fileprivate mutating func fold(_ source: some StepSource, until limit: TimelinePosition?) throws(UnreadableRecording)
-  {
-    while let step = try source.nextStep(), !isBeyond(limit, seq: step.seq, at: step.at) { try fold(step) }
+  ///
+  /// - Returns: The last line, if it is before that time.
+  fileprivate mutating func fold(
+    _ source: some StepSource, until limit: TimelinePosition?
+  ) throws(UnreadableRecording) -> RecordingResult.End? {
+    var last: (seq: Int64, at: Int64)?
+    while let step = try source.nextStep() {
+      if isBeyond(limit, seq: step.seq, at: step.at) { return nil }
+      last = (step.seq, step.at)
+      try fold(step)
+    }
+    guard let limit, let last, let start = statistics.firstAt else { return nil }
+    let isReached =
+      switch limit {
+      case .seq(let seq): last.seq >= seq
+      case .offset(let offset): last.at - start >= offset
+      case .time(let time): last.at >= time
+      }
+    return isReached ? nil : .init(seq: last.seq, offsetMS: last.at - start)
   }
 }

@@ -103,6 +103,7 @@ export function showCompare(host, session, states, differences, cells, options) 
     el("tbody", null,
       line("received", bytes(sums[0].down), bytes(sums[1].down)), line("sent", bytes(sums[0].up), bytes(sums[1].up)),
       line("full fetches", count(sums[0].full), count(sums[1].full)), line("deltas", count(sums[0].delta), count(sums[1].delta)),
+      ...sums.some((each) => each.repair) ? [line("repairs", count(sums[0].repair), count(sums[1].repair))] : [],
       line("hexagons", count(cells[0].size), count(cells[1].size)),
       line("only here", count(onlyIn(cells[0], cells[1])), count(onlyIn(cells[1], cells[0]))),
       line("link", linkText(states[0]), linkText(states[1])), ...ages(states)));

@@ -31,6 +31,14 @@ export const flags = Object.freeze({
   loss: 16,
   /** The device is online after this line. */
   online: 32,
+  /** The line starts a request for all data. */
+  full: 64,
+  /** The line starts a request that the server may hold. */
+  held: 128,
+  /** The line is the response to a delta, confirms what is held, and contains nothing new. */
+  unchanged: 256,
+  /** The line starts a request for the records that differ from the server's. */
+  repair: 512,
 });
 
 /**
@@ -93,7 +101,7 @@ export const flags = Object.freeze({
  * @property {Uint32Array} bytesUp Bytes of the request: those that the log counts, otherwise those of its body before compression.
  * @property {Int32Array} cause The line of the input that led to a decision, or -1.
  * @property {Int32Array} started For a response, failure or cancellation: the line that started the request, or -1.
- * @property {Uint8Array} flags See `flags`.
+ * @property {Uint16Array} flags See `flags`.
  * @property {Uint16Array} file Index into `flight.files`.
  * @property {Float64Array} offset Of the line's first byte in its (unpacked) file.
  * @property {Uint32Array} length In bytes, without the line feed.
@@ -243,7 +251,7 @@ const mathematics = {
 const lineColumns = /** @type {const} */ ([
   ["seq", Float64Array], ["at", Float64Array], ["serverAt", Float64Array], ["kind", Uint8Array], ["scope", Uint16Array],
   ["rule", Uint8Array], ["request", Uint32Array], ["status", Uint16Array], ["bytesDown", Uint32Array],
-  ["bytesUp", Uint32Array], ["cause", Int32Array], ["started", Int32Array], ["flags", Uint8Array],
+  ["bytesUp", Uint32Array], ["cause", Int32Array], ["started", Int32Array], ["flags", Uint16Array],
   ["file", Uint16Array], ["offset", Float64Array], ["length", Uint32Array],
 ]);
 

@@ -42,6 +42,8 @@ const ruleColors = {
   due: "#15b8a2",
   requested: "#15b8a2",
   together: "#15b8a2",
+  unconfirmed: "#a3a01f",
+  listening: "#1496d4",
   guarded: "#b06a3b",
   upload: "#6cab1e",
   saving: "#c98b1b",
@@ -54,17 +56,6 @@ const ruleColors = {
  */
 export function ruleColor(rule) {
   return ruleColors[rule] ?? "#7c8698";
-}
-
-/** The rules that send a delta. */
-const deltaRules = new Set(["due", "requested", "together"]);
-
-/**
- * Whether a rule sends a delta.
- * @param {string} rule
- */
-export function isDelta(rule) {
-  return deltaRules.has(rule);
 }
 
 /** Bands of altitude in thousands of feet: from, up to and including. */

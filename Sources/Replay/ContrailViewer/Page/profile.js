@@ -137,6 +137,7 @@ export class ProfilePanel {
         for (let i = 0; i < profile.cells.length; i += stride) chart.index.set(profile.cells[i + cellBin] * 64 + profile.cells[i + cellLevel], i);
         this.readTrack(chart, flight, state);
         for (let i = cellLevel; i < profile.cells.length; i += stride) this.include(profile.cells[i]);
+        for (const { level } of profile.pireps) if (level !== null) this.include(level);
       }
       this.describe(chart, flight);
     });
@@ -422,7 +423,11 @@ export class ProfilePanel {
     const name = (/** @type {number} */ severity) => severities[Math.min(4, severity)].name;
     const edr = (/** @type {number} */ value) => (value / 10_000).toFixed(2);
     const rows = [];
-    if (i === undefined) rows.push(`Unknown: nobody reported. ${place}`);
+    const areas = profile.areas.filter((area) => area.bins.includes(bin) && area.levels[0] <= level && level <= area.levels[1]);
+    const pireps = profile.pireps.filter(({ alongNM, level: at }) => alongNM >= from && alongNM <= to && (at === null || at === level));
+    const some = (/** @type {number} */ n, /** @type {string} */ noun) => (n ? [n === 1 ? noun : counted(n, noun)] : []);
+    const known = [...some(areas.length, "Area"), ...some(pireps.length, "PIREP")];
+    if (i === undefined) rows.push(known.length ? `${known.join(" and ")}, but no hexagon was reported. ${place}` : `Unknown: nobody reported. ${place}`);
     else {
       const { cells } = profile;
       const age = (/** @type {number} */ at) => span(Math.max(0, profile.asOf - at) * 1000);
@@ -430,11 +435,10 @@ export class ProfilePanel {
         `worst EDR ${edr(cells[i + cellEDR])}, ${counted(cells[i + cellCount], "report")}`,
         `newest ${name(cells[i + cellNewest]).toLowerCase()}, EDR ${edr(cells[i + cellNewestEDR])}, ${age(cells[i + cellObservedAt])} old`);
     }
-    for (const area of profile.areas)
-      if (area.bins.includes(bin) && area.levels[0] <= level && level <= area.levels[1])
-        rows.push(`area: ${area.severity === null ? "severity unknown" : name(area.severity).toLowerCase()}, ${flightLevel(area.levels[0])}–${flightLevel(area.levels[1])}`);
-    for (const { alongNM, offNM, level: at, pirep } of profile.pireps)
-      if (alongNM >= from && alongNM <= to && (at === null || at === level)) rows.push(`PIREP ${Math.round(offNM)} NM off: ${pirep.text.slice(0, 120)}`);
+    for (const area of areas)
+      rows.push(`area: ${area.severity === null ? "severity unknown" : name(area.severity).toLowerCase()}, ${flightLevel(area.levels[0])}–${flightLevel(area.levels[1])}`);
+    for (const { offNM, level: at, pirep } of pireps)
+      rows.push(`PIREP ${Math.round(offNM)} NM off${at === null ? ", level unknown" : ""}: ${pirep.text.slice(0, 120)}`);
     const planned = this.planned.findLast((step) => step.fromNM <= (from + to) / 2);
     if (planned) rows.push(`planned ${flightLevel(planned.level)}`);
     if (state) rows.push(`at ${utcTime(state.at)} UTC`);

@@ -1,8 +1,8 @@
 // What the page derives once from the columns of a flight: requests, sums, and the lines at which something happened.
 
 import { flags, none16, none8 } from "./engine.js";
-import { isDelta } from "./palette.js";
 
+/** @typedef {"full" | "repair" | "delta" | "held" | "upload"} Mode What a request asks for: all data, the records that differ, what is new, what is new once there is something, or nothing. */
 /** @typedef {import("./engine.js").Flight} Flight */
 /** @typedef {import("./engine.js").State} State */
 
@@ -11,12 +11,12 @@ import { isDelta } from "./palette.js";
  * @property {number} number
  * @property {number} scope Index into `flight.scopes`; -1 if the line names none.
  * @property {string} rule Such as `due`.
- * @property {boolean} isFull Whether all data was asked for: neither a delta nor an upload.
+ * @property {Mode} mode
  * @property {number} startLine
  * @property {number} startAt
  * @property {number} endLine The line of the response, failure or cancellation; -1 if there is none.
  * @property {number} endAt
- * @property {"answered" | "unchanged" | "refused" | "failed" | "cancelled" | "open"} outcome
+ * @property {"answered" | "unchanged" | "refused" | "failed" | "cancelled" | "open"} outcome `unchanged`: the answer says that what is held is current.
  * @property {number} status
  * @property {number} bytesDown
  * @property {number} bytesUp
@@ -114,11 +114,14 @@ export class Recording {
    * @param {{id: string}[]} rules
    */
   begin(i, rules) {
-    const { columns: c } = this.flight;
+    const { columns: c, kinds } = this.flight;
+    const flag = c.flags[i];
+    /** @type {Mode} */
+    const mode = kinds[c.kind[i]] === "upload.started" ? "upload" : flag & flags.full ? "full" : flag & flags.repair ? "repair" : flag & flags.held ? "held" : "delta";
     const rule = c.rule[i] === none8 ? "" : rules[c.rule[i]]?.id ?? "";
     /** @type {Request} */
     const request = {
-      number: c.request[i], scope: c.scope[i] === none16 ? -1 : c.scope[i], rule, isFull: !isDelta(rule) && rule !== "upload",
+      number: c.request[i], scope: c.scope[i] === none16 ? -1 : c.scope[i], rule, mode,
       startLine: i, startAt: c.at[i], endLine: -1, endAt: this.end, outcome: "open", status: 0, bytesDown: 0, bytesUp: c.bytesUp[i],
     };
     this.requestOf[i] = this.requests.length;
@@ -140,7 +143,7 @@ export class Recording {
     request.status = c.status[i];
     const kind = kinds[c.kind[i]];
     request.outcome = kind === "fetch.cancelled" ? "cancelled" : kind === "response.failed" ? "failed" :
-      request.status === 304 ? "unchanged" : request.status < 400 ? "answered" : "refused";
+      request.status === 304 || c.flags[i] & flags.unchanged ? "unchanged" : request.status < 400 ? "answered" : "refused";
   }
 
   /**
@@ -180,20 +183,17 @@ export class Recording {
     return lines[direction > 0 ? low : low - 1] ?? -1;
   }
 
-
   /**
    * Requests that were sent up to a line, and what they cost.
    * @param {number} line
    */
   sums(line) {
     const [down, up] = line < 0 || !this.count ? [0, 0] : [this.downTo[line], this.upTo[line]];
-    let [full, delta, upload] = [0, 0, 0];
+    const sent = { full: 0, repair: 0, delta: 0, held: 0, upload: 0 };
     for (const request of this.requests) {
       if (request.startLine > line) break;
-      if (request.rule === "upload") upload++;
-      else if (request.isFull) full++;
-      else delta++;
+      sent[request.mode]++;
     }
-    return { down, up, full, delta, upload };
+    return { down, up, full: sent.full, repair: sent.repair, delta: sent.delta + sent.held, upload: sent.upload };
   }
 }

@@ -3,13 +3,20 @@
 import { byID, el, fill } from "./dom.js";
 import { elapsed, utcDay, utcTime } from "./format.js";
 import { icon } from "./icons.js";
-import { isDelta, ruleColor } from "./palette.js";
+import { ruleColor } from "./palette.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./timeline/timeline.js").Timeline} Timeline */
 
 /** Seconds of the flight in a second. */
 const speeds = [1, 10, 60, 300, 1200, 3600];
+
+/**
+ * How requests are drawn.
+ *
+ * @type {[import("./recording.js").Mode, string][]}
+ */
+const modes = [["full", "all data, tall"], ["repair", "the records that differ, less tall"], ["delta", "a delta, low"], ["held", "held, thin"], ["upload", "own reports"]];
 
 export class Transport {
   /**
@@ -64,7 +71,13 @@ export class Transport {
    * @param {{id: string, text: string}[]} rules
    */
   makeColors(rules) {
-    const used = new Set(this.session.recordings.flatMap((recording) => recording.requests.map((request) => request.rule)));
+    /** @type {Map<string, Set<import("./recording.js").Mode>>} */
+    const used = new Map();
+    for (const { rule, mode } of this.session.recordings.flatMap((recording) => recording.requests)) {
+      const all = used.get(rule) ?? new Set();
+      used.set(rule, all.add(mode));
+    }
+    const modesOf = (/** @type {string} */ rule) => modes.filter(([mode]) => used.get(rule)?.has(mode)).map(([, words]) => words).join("; ");
     const row = (/** @type {string} */ color, /** @type {string} */ name, /** @type {string} */ text) => {
       const dot = el("span", { class: "dot" });
       dot.style.background = color;
@@ -75,7 +88,8 @@ export class Transport {
       el("dl", null,
         ...row("var(--good)", "link", "online"), ...row("var(--bad)", "link", "offline; above a request: it failed"),
         ...row("var(--second)", "inputs", "a call of the app, such as a new query"),
-        ...rules.filter((rule) => used.has(rule.id)).flatMap((rule) => row(ruleColor(rule.id), rule.id, `${rule.text}; ${rule.id === "upload" ? "own reports" : isDelta(rule.id) ? "a delta, low" : "all data, tall"}`)),
+        ...rules.filter((rule) => used.has(rule.id)).flatMap((rule) => row(ruleColor(rule.id), rule.id, `${rule.text}; ${modesOf(rule.id)}`)),
+        ...row("var(--faint)", "pale", "a request that brought nothing new; paler: it was cancelled"),
         ...row("var(--accent)", "bytes", "received, by the square root"), ...row("var(--second)", "bytes", "sent, below the line"),
         ...row("var(--warn)", "age", "of the first scope's data; other scopes have other colours")));
   }

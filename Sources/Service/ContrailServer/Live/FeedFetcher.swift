@@ -154,22 +154,26 @@ package actor FeedFetcher {
 
   // MARK: Files
 
-  /// Returns the sources with one for each file of a directory, in the order of their names.
+  /// Returns the sources with one for each file of a directory, in the order of their names, at most 1,000.
+  ///
+  /// A directory without files, or one that can't be read, remains a source of its own, which fails.
   package static func expanded(_ sources: [FeedSource]) -> [FeedSource] {
     sources.flatMap { source -> [FeedSource] in
       guard case .path(let path) = source.location, isDirectory(path) else { return [source] }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-      return names.filter { !$0.hasPrefix(".") && !isDirectory("\(path)/\($0)") }.sorted().prefix(maximumFiles)
-        .map { name in
-          var file = source
-          file.location = .path("\(path)/\(name)")
-          file.name = "file.\(name)"
-          return file
-        }
+      let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter {
+        !$0.hasPrefix(".") && !isDirectory("\(path)/\($0)")
+      }
+      guard !names.isEmpty else { return [source] }
+      return names.sorted().prefix(maximumFiles).map { name in
+        var file = source
+        file.location = .path("\(path)/\(name)")
+        file.name = "file.\(name)"
+        return file
+      }
     }
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
+  package static func isDirectory(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
@@ -182,6 +186,7 @@ package actor FeedFetcher {
 
   /// Reads a file. A program that writes it regularly renames it into place, so that it is read as a whole.
   private static func read(_ path: String) -> Poller.Outcome {
+    guard !isDirectory(path) else { return .failure("the directory \(path) has no files that can be read") }
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return .failure("\(path) isn't a file") }
     guard let size = attributes?[.size] as? Int64, size <= Int64(FeedReader.maximumBytes) else {

@@ -15,6 +15,7 @@ package actor LiveFeeds: Service {
   private static let longestWaitMilliseconds: Int64 = 100
   private static let maintenanceMilliseconds: Int64 = 600_000
   private static let refusalMilliseconds: Int64 = 60_000
+  private static let listingMilliseconds: Int64 = 60_000
 
   private let service: LiveService
   private let transport: Transport
@@ -26,12 +27,15 @@ package actor LiveFeeds: Service {
   private let snapshotBytes: Int64
   private let logger: Logger
   private let tell: @Sendable (String) -> Void
+  private let listing: (@Sendable () -> [FeedSource])?
   private var poller: Poller
   private var maintainedAt: Int64?
+  private var listedAt: Int64?
 
   /// - Parameters:
   ///   - service: The live service.
   ///   - sources: The sources.
+  ///   - listing: Returns the sources of now, if some are directories, whose files may change. It is called each minute.
   ///   - transport: How feeds are asked.
   ///   - clock: The time of the service in milliseconds since 1970.
   ///   - speed: How many times faster than the real clock it runs.
@@ -39,10 +43,11 @@ package actor LiveFeeds: Service {
   ///   - snapshotBytes: The size of the lines after which a log that services share gets a snapshot.
   ///   - tell: Is called with a line of text for each answer with news and each failure.
   package init(
-    _ service: LiveService, sources: [FeedSource], transport: Transport, clock: @escaping @Sendable () -> Int64,
-    speed: Double = 1, retention: LogRetention, snapshotBytes: Int64 = 16 << 20, logger: Logger,
-    tell: @escaping @Sendable (String) -> Void
+    _ service: LiveService, sources: [FeedSource], listing: (@Sendable () -> [FeedSource])? = nil,
+    transport: Transport, clock: @escaping @Sendable () -> Int64, speed: Double = 1, retention: LogRetention,
+    snapshotBytes: Int64 = 16 << 20, logger: Logger, tell: @escaping @Sendable (String) -> Void
   ) {
+    self.listing = listing
     (self.service, self.transport, self.clock, self.speed) = (service, transport, clock, speed)
     (self.retention, self.snapshotBytes, self.logger, self.tell) = (retention, snapshotBytes, logger, tell)
     poller = Poller(sources: sources, reader: .complete)
@@ -57,6 +62,7 @@ package actor LiveFeeds: Service {
       await withDiscardingTaskGroup { group in
         while !Task.isCancelled {
           let now = self.clock()
+          await self.list(at: now)
           // Of services that share a log, one polls for all.
           let isPoller = self.service.shared?.isPoller ?? true
           let (requests, next) = isPoller ? await self.due(at: now) : ([], nil)
@@ -74,6 +80,17 @@ package actor LiveFeeds: Service {
       logger.error("the log can't be synced", metadata: ["error": "\(error)"])
     }
     if case .network(let fetcher) = transport { await fetcher.shutdown() }
+  }
+
+  /// Lists the files of directories again, if the time for it has come.
+  func list(at now: Int64) {
+    guard let listing else { return }
+    if let listedAt, now - listedAt < Self.listingMilliseconds { return }
+    listedAt = now
+    for source in poller.update(listing()) {
+      logger.notice("new file", metadata: ["source": "\(source.name)"])
+      tell("\(source.name): a new file, read every \(source.intervalSeconds) s")
+    }
   }
 
   private func due(at now: Int64) async -> (requests: [Poller.Request], next: Int64?) {
@@ -97,7 +114,7 @@ package actor LiveFeeds: Service {
     do throws(ServiceLogError) {
       let change = try await service.observations.record(line, records: records)
       poller.end(request)
-      report(line, change)
+      report(line, change, wasFull: state.isFull)
     } catch {
       poller.end(request, retryAt: clock() + Self.refusalMilliseconds)
       logger.error("a line can't be stored", metadata: ["source": "\(name)", "error": "\(error)"])
@@ -112,7 +129,7 @@ package actor LiveFeeds: Service {
     poller.result(outcome, of: request, state)
   }
 
-  private func report(_ line: ServiceLine, _ change: ServiceState.Change) {
+  private func report(_ line: ServiceLine, _ change: ServiceState.Change, wasFull: Bool) {
     switch (line, change) {
     case (.answered(let answer), .gained(let gain)):
       logger.info(
@@ -121,7 +138,13 @@ package actor LiveFeeds: Service {
           "source": "\(answer.source)", "bytes": "\(answer.body.utf8.count)", "records": "\(gain.file.records)",
           "gain": "\(gain.text)",
         ])
-      tell("\(answer.source): \(gain.text), of \(gain.file.records) records")
+      tell("\(answer.source): \(gain.text), \(gain.extent)")
+      // Where the sky is busy, each answer may be full. The first one is enough.
+      if gain.isFull, !wasFull {
+        logger.warning(
+          "\(SourceState.fullWarning)",
+          metadata: ["source": "\(answer.source)", "records": "\(gain.file.records)"])
+      }
       for note in gain.file.notes where note.oddity.handling == .leftOut {
         logger.debug(
           "records skipped",

@@ -32,7 +32,7 @@ package final class Operations: Sendable {
   private static let bounds = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
   private let live: LiveService?
-  private let sources: [FeedSource]
+  private let currentSources: @Sendable () async -> [FeedSource]
   private let clock: @Sendable () -> Int64
   private let version: String
   private let counters = Lock(Counters())
@@ -41,8 +41,18 @@ package final class Operations: Sendable {
   /// Returns the number of requests that are held.
   private let holds = Lock<@Sendable () async -> Int>({ 0 })
 
-  package init(live: LiveService?, sources: [FeedSource], version: String, clock: @escaping @Sendable () -> Int64) {
-    (self.live, self.sources, self.version, self.clock) = (live, sources, version, clock)
+  package convenience init(
+    live: LiveService?, sources: [FeedSource], version: String, clock: @escaping @Sendable () -> Int64
+  ) {
+    self.init(live: live, following: { sources }, version: version, clock: clock)
+  }
+
+  /// - Parameter sources: Returns the sources of now.
+  package init(
+    live: LiveService?, following sources: @escaping @Sendable () async -> [FeedSource], version: String,
+    clock: @escaping @Sendable () -> Int64
+  ) {
+    (self.live, currentSources, self.version, self.clock) = (live, sources, version, clock)
   }
 
   func observe(connections: @escaping @Sendable () -> (count: Int, unsentBytes: Int)) {
@@ -120,6 +130,7 @@ package final class Operations: Sendable {
   /// Returns the names of the sources, if none has answered yet.
   private func waiting() async -> [String] {
     guard let status = await live?.observations.status else { return [] }
+    let sources = await currentSources()
     let isAnswered = sources.contains { status.sources[$0.name]?.answeredAt != nil }
     return isAnswered ? [] : sources.map(\.name)
   }
@@ -127,6 +138,7 @@ package final class Operations: Sendable {
   func status() async -> String {
     let now = clock()
     let status = await live?.observations.status
+    let sources = await currentSources()
     var json = JSONWriter()
     json.object { json in
       json.key("version")
@@ -154,7 +166,8 @@ package final class Operations: Sendable {
               ("newestRecordAgeSeconds", state.newestRecord.map { now / 1000 - $0 }),
               ("nextRequestInSeconds", state.askedAt.map { _ in max((state.dueAt(source) - now) / 1000, 0) }),
               ("answers", state.answers), ("failures", state.failuresInAll), ("records", state.records),
-              ("skipped", state.skipped), ("creditsUsed", state.creditsUsed(of: source, at: now)),
+              ("skipped", state.skipped), ("fullAnswers", source.maximumRecords.map { _ in state.fullAnswers }),
+              ("creditsUsed", state.creditsUsed(of: source, at: now)),
               ("creditsLeft", status.creditsLeft(of: source, at: now)),
             ]
             for (name, value) in numbers {
@@ -162,9 +175,12 @@ package final class Operations: Sendable {
               json.key(named: name)
               json.value(value)
             }
-            if let failure = state.failure {
-              json.key("failure")
-              json.value(failure)
+            for (name, text) in [
+              ("failure", state.failure), ("warning", state.isFull ? SourceState.fullWarning : nil),
+            ] {
+              guard let text else { continue }
+              json.key(named: name)
+              json.value(text)
             }
           }
         }
@@ -245,7 +261,7 @@ package final class Operations: Sendable {
     metric("connections", "gauge", "Open connections.", [("", "\(load.count)")])
     metric("unsent_bytes", "gauge", "Bytes of answers that wait to be sent.", [("", "\(load.unsentBytes)")])
     guard let status = await live?.observations.status else { return text }
-    let states = sources.map { ($0, status.sources[$0.name] ?? SourceState()) }
+    let states = await currentSources().map { ($0, status.sources[$0.name] ?? SourceState()) }
     func sourced(_ value: (FeedSource, SourceState) -> Int64?) -> [(String, String)] {
       states.compactMap { source, state in value(source, state).map { ("{source=\"\(source.name)\"}", "\($0)") } }
     }
@@ -262,6 +278,10 @@ package final class Operations: Sendable {
     metric("feed_failures_total", "counter", "Failed requests to a source.", sourced { $1.failuresInAll })
     metric("feed_records_total", "counter", "Records of a source.", sourced { $1.records })
     metric("feed_skipped_total", "counter", "Records that were skipped.", sourced { $1.skipped })
+    metric(
+      "feed_full_answers_total", "counter",
+      "Answers with as many records as the source gives at most: others may be missing.",
+      sourced { source, state in source.maximumRecords.map { _ in state.fullAnswers } })
     metric(
       "feed_credits_used", "gauge", "Credits of a source that were used since midnight UTC.",
       sourced { source, state in state.creditsUsed(of: source, at: now) })

@@ -43,6 +43,10 @@ struct AdvisoryReader {
 
   private mutating func read(_ record: DayRecord, _ file: inout DayReport.File) {
     let (fields, place, snapshot) = (record.fields, record.place, record.documentTime)
+    // SIGMETs of the United States have a type, others a flight information region.
+    let isGAirmet = fields["airSigmetType"] == .null && fields["firId"] == .null
+    let times = isGAirmet ? Self.gAirmetTimes(fields, snapshot) : Self.sigmetTimes(fields, snapshot)
+    if let times { file.listAdvisory(arrival: times.arrival) }
     let shape: AdvisoryShape
     switch AdvisoryShape.read(record.value) {
     case .success(let read): shape = read
@@ -50,9 +54,6 @@ struct AdvisoryReader {
     }
     // SIGMETs contain TURB, G-AIRMETs TURB-HI and TURB-LO.
     guard record.mark.hasPrefix("TURB") else { return file.note(.otherHazard, at: place) }
-    // SIGMETs of the United States have a type, others a flight information region.
-    let isGAirmet = fields["airSigmetType"] == .null && fields["firId"] == .null
-    let times = isGAirmet ? Self.gAirmetTimes(fields, snapshot) : Self.sigmetTimes(fields, snapshot)
     guard let times else { return file.note(.withoutTime, at: place) }
 
     let ends = isGAirmet ? Self.gAirmetEnds(fields) : Self.sigmetEnds(fields)

@@ -92,6 +92,8 @@ package struct DayReport: Hashable, Sendable, CustomStringConvertible {
     package private(set) var oldest: Int64?
     /// The arrival time of the last served record in seconds since 1970.
     package private(set) var newest: Int64?
+    /// The newest time of an advisory in seconds since 1970, also of one that isn't served; nil if none has a time.
+    package private(set) var newestAdvisory: Int64?
 
     init(path: String, kind: DayKind) {
       self.path = path
@@ -108,6 +110,8 @@ package struct DayReport: Hashable, Sendable, CustomStringConvertible {
         notes.append(Note(oddity: oddity, count: 1, first: place))
       }
     }
+
+    mutating func listAdvisory(arrival: Int64) { newestAdvisory = max(newestAdvisory ?? arrival, arrival) }
 
     mutating func serve(arrival: Int64) {
       served += 1
@@ -128,7 +132,7 @@ package struct DayReport: Hashable, Sendable, CustomStringConvertible {
 extension DayReport.File: CustomStringConvertible {
   package var description: String {
     var lines = ["\(path): \(served) of \(records) \(kind.rawValue) served"]
-    if hexagons > 0 { lines[0] += ", with \(hexagons) turbulence reports on hexagons" }
+    if hexagons > 0 { lines[0] += ", with \(Counted(hexagons, "turbulence report")) on hexagons" }
     if let oldest, let newest {
       lines[0] +=
         oldest == newest ? ", of \(DayTime.text(newest))" : ", \(DayTime.text(oldest)) to \(DayTime.text(newest))"

@@ -23,6 +23,8 @@ package struct FeedSource: Hashable, Sendable {
   package var budget: Budget?
   /// The URL parameter for the maximum age of records, in hours; nil if the source has no such parameter.
   package var ageParameter: String?
+  /// The number of records of an answer beyond which the provider cuts; nil if it isn't known.
+  package var maximumRecords: Int?
   /// Whether a request needs a token for OpenSky's clients, if there is one.
   package var isOpenSky = false
   /// The limits that the provider documents.
@@ -81,7 +83,8 @@ extension FeedSource {
     FeedSource(
       name: "awc.\(api)", location: .url("https://aviationweather.gov/api/data/\(api)?format=json"),
       kind: api == "pirep" ? .pireps : .sigmets, cadenceSeconds: 60, staleSeconds: 900,
-      ageParameter: api == "pirep" ? "age" : nil, limits: "one request a minute, 1,000 records an answer",
+      ageParameter: api == "pirep" ? "age" : nil, maximumRecords: 1000,
+      limits: "one request a minute, 1,000 records an answer",
       licence: "public domain (NOAA/NWS)")
   }
 
@@ -90,6 +93,13 @@ extension FeedSource {
       name: "awc-cache.\(file.prefix { $0 != "." })", location: .url("https://aviationweather.gov/data/cache/\(file)"),
       kind: kind, cadenceSeconds: 60, staleSeconds: 900, limits: "rewritten each minute",
       licence: "public domain (NOAA/NWS)")
+  }
+
+  /// Returns the number of records at which an answer of a source is full; nil if it isn't known.
+  ///
+  /// - Parameter name: The name in the log, which may end with a number.
+  static func maximumRecords(ofSource name: String) -> Int? {
+    catalogue.first { name == $0.name || name.hasPrefix($0.name + ".") }?.maximumRecords
   }
 
   /// Returns the sources of an option.

@@ -146,9 +146,9 @@ struct LiveWorld: World {
   private mutating func list(_ records: FeedRecords, from source: String, arrival: Int64, _ gain: inout Gain) {
     var listed: Set<AdvisoryKey> = []
     let held = Set(advisories.lazy.map { $0.advisory.key })
+    // Advisories that aren't served tell the age of the answer, too. One that begins later is as new as this answer.
+    gain.newest = records.file.newestAdvisory.map { min($0, arrival) }
     for var advisory in records.advisories {
-      // An advisory that begins later is as new as this answer.
-      gain.newest = max(gain.newest ?? Int64.min, min(advisory.arrival, arrival))
       guard advisory.end > arrival - Self.memorySeconds else {
         gain.refused += 1
         continue

@@ -23,6 +23,7 @@ extension ServiceLine {
       "the service started: \(version)\(sources.isEmpty ? "" : ", \(sources.joined(separator: ", "))")"
     case (.answered(let answer), .gained(let gain)):
       "\(answer.source) answered \(Counted(answer.body.utf8.count, "byte")): \(gain.text)"
+        + (gain.isFull ? "; \(SourceState.fullWarning)" : "")
     case (.answered(let answer), _): "\(answer.source) answered \(Counted(answer.body.utf8.count, "byte"))"
     case (.unchanged(let source, let status), _): "\(source) hasn't changed (\(status))"
     case (.failed(let failure), _): "\(failure.source) failed: \(failure.reason)"

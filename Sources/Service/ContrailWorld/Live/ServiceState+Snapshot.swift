@@ -155,6 +155,7 @@ extension SourceState {
       ("askedAt", askedAt), ("answeredAt", answeredAt), ("changedAt", changedAt), ("newest", newestRecord),
       ("failures", Int64(failures)), ("notBefore", notBefore), ("answers", answers), ("failed", failuresInAll),
       ("records", records), ("skipped", skipped), ("day", day), ("requests", requestsOfDay),
+      ("full", fullAnswers > 0 ? fullAnswers : nil), ("fullAt", fullAt),
     ]
   }
 
@@ -179,6 +180,8 @@ extension SourceState {
     }
     day = fields.numbers["day"] ?? 0
     requestsOfDay = fields.numbers["requests"] ?? 0
+    fullAnswers = fields.numbers["full"] ?? 0
+    fullAt = fields.numbers["fullAt"]
   }
 }
 

@@ -26,6 +26,8 @@ package struct ServiceState: Sendable {
     package let source: String
     package let file: DayReport.File
     let gain: LiveWorld.Gain
+    /// Whether the answer has as many records as the source gives at most, so that others may be missing.
+    package let isFull: Bool
 
     /// The gain in words, such as `12 new PIREPs, 9 reports`.
     package var text: String {
@@ -35,6 +37,11 @@ package struct ServiceState: Sendable {
         Counted(gain.refused, "of another time", "of another time"),
       ].filter { $0.count > 0 }.map(\.description)
       return parts.isEmpty ? "nothing new" : parts.joined(separator: ", ")
+    }
+
+    /// The number of records in words, such as `of 1 record`, and a warning if the answer is full.
+    package var extent: String {
+      "of \(Counted(file.records, "record"))" + (isFull ? "; \(SourceState.fullWarning)" : "")
     }
   }
 
@@ -136,17 +143,22 @@ package struct ServiceState: Sendable {
     let gain = world.gain(records, from: answer.source, arrival: at / 1000)
     state.kind = records.kind
     if records.kind == .sigmets, records.file.records > 0 {
-      // The answer lists all that is valid. Without advisories about turbulence, its age can't be told.
+      // The answer lists all that is valid. If no record has a time, its age can't be told.
       state.newestRecord = gain.newest
     } else if let newest = gain.newest {
       state.newestRecord = max(state.newestRecord ?? newest, newest)
     }
     state.records += Int64(records.file.records)
+    let isFull = FeedSource.maximumRecords(ofSource: answer.source) == records.file.records
+    if isFull {
+      state.fullAnswers += 1
+      state.fullAt = at
+    }
     for note in records.file.notes where note.oddity.handling == .leftOut {
       state.skipped += Int64(note.count)
       state.skippedByReason[note.oddity, default: 0] += Int64(note.count)
     }
-    return .gained(FeedGain(source: answer.source, file: records.file, gain: gain))
+    return .gained(FeedGain(source: answer.source, file: records.file, gain: gain, isFull: isFull))
   }
 
   private mutating func uploaded(_ upload: ServiceLine.Upload, now: Int64) -> Change {

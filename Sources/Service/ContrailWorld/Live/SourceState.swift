@@ -32,10 +32,20 @@ package struct SourceState: Hashable, Sendable {
   package var failuresInAll: Int64 = 0
   package var records: Int64 = 0
   package var skipped: Int64 = 0
+  /// The number of answers with as many records as the source gives at most.
+  package var fullAnswers: Int64 = 0
+  /// The time of the last of these in milliseconds since 1970.
+  package var fullAt: Int64?
   /// The number of skipped records by reason.
   package var skippedByReason: [DayOddity: Int64] = [:]
 
   package init() {}
+
+  /// What operators are told of a source whose newest answer is full.
+  package static let fullWarning = "the answer is full: records may be missing"
+
+  /// Whether the newest contents have as many records as the source gives at most.
+  package var isFull: Bool { fullAt != nil && fullAt == changedAt }
 
   /// The longest time between two requests after failures, in seconds.
   static let longestBackOffSeconds: Int64 = 1800
@@ -136,7 +146,7 @@ package struct Poller: Sendable {
     case failure(String)
   }
 
-  package let sources: [FeedSource]
+  package private(set) var sources: [FeedSource]
   private let reader: FeedReader
   private var isUnderWay: Set<String> = []
   /// Where a line couldn't be stored: the time before which the source isn't asked again.
@@ -144,14 +154,36 @@ package struct Poller: Sendable {
 
   /// - Parameter sources: The sources. Sources with the same name are numbered.
   package init(sources: [FeedSource], reader: FeedReader) {
-    var names: [String: Int] = [:]
-    self.sources = sources.map { source in
-      var source = source
-      names[source.name, default: 0] += 1
-      if let number = names[source.name], number > 1 { source.name += ".\(number)" }
-      return source
-    }
+    self.sources = []
     self.reader = reader
+    add(sources)
+  }
+
+  /// Adds sources at new locations, such as new files of a directory, and removes those that aren't named any more.
+  ///
+  /// A source at a known location keeps its name.
+  ///
+  /// - Returns: The new sources with their names.
+  package mutating func update(_ named: [FeedSource]) -> [FeedSource] {
+    let locations = Set(named.map(\.location))
+    sources.removeAll { !locations.contains($0.location) }
+    let known = Set(sources.map(\.location))
+    let first = sources.count
+    add(named.filter { !known.contains($0.location) })
+    return Array(sources[first...])
+  }
+
+  private mutating func add(_ added: [FeedSource]) {
+    var names = Set(sources.map(\.name))
+    for var source in added {
+      let name = source.name
+      var number = 1
+      while !names.insert(source.name).inserted {
+        number += 1
+        source.name = "\(name).\(number)"
+      }
+      sources.append(source)
+    }
   }
 
   /// Returns the requests that are due, and the time of the next one in milliseconds since 1970.

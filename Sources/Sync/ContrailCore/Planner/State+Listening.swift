@@ -63,13 +63,30 @@ extension State {
         .fetchCancelled(.init(request: inFlight.request, scope: scopes[index].id, rule: .together, cause: cause)))
     }
     let all = (listeners.ready + listeners.continuing).sorted()
-    guard let seconds = all.compactMap({ scopes[$0].holdTerms(context)?.seconds }).min() else { return }
+    let times = all.compactMap { holdSeconds($0, context) }
+    guard let seconds = times.min() else { return }
+    guard seconds >= Listening.shortestSeconds else {
+      for (index, time) in zip(all, times) where time < Listening.shortestSeconds {
+        let fetch = Plan.Fetch(mode: .delta, since: scopes[index].have?.watermark)
+        scopes[index].start(fetch, .unconfirmed, context, &request, &decisions)
+      }
+      return
+    }
     for index in all {
       guard var terms = scopes[index].holdTerms(context), let have = scopes[index].have else { continue }
       terms.seconds = seconds
       let fetch = Plan.Fetch(mode: .delta, since: have.watermark, hold: terms)
       scopes[index].start(fetch, .listening, context, &request, &decisions)
     }
+  }
+
+  /// The time for which an area may be held; after a held request that is cancelled, what is left of it since the last answer.
+  ///
+  /// Otherwise a map that is moved again and again would put off the confirmation of the other area.
+  private func holdSeconds(_ index: Int, _ context: Scope.Context) -> Int64? {
+    guard let terms = scopes[index].holdTerms(context) else { return nil }
+    guard scopes[index].isHeld, let success = scopes[index].lastSuccessAt else { return terms.seconds }
+    return terms.seconds - (now - success) / 1000
   }
 
   /// The time at which the areas begin to listen, and one of them; nil if nothing but time is awaited.

@@ -12,12 +12,15 @@ public struct ListeningSettings: Hashable, Sendable {
   public var urgentSeverity: TurbulenceSeverity? = .moderate
   /// The altitudes of urgent reports. Reports of other altitudes are ordinary news.
   public var urgentAltitudes = AltitudeBand.all
-  /// The longest time until the server confirms that nothing is new, in minutes; nil for up to nine minutes. Each confirmation costs
-  /// an exchange.
+  /// The longest time until the server confirms that nothing is new, in minutes, also where no request is held; nil for up to nine
+  /// minutes, or the interval of the frequency if that is longer. Each confirmation costs an exchange.
   public var confirmationMinutes: Int?
 
   /// Creates the default settings.
   public init() {}
+
+  /// The longest time until a confirmation, in milliseconds.
+  var confirmationMS: Int64 { confirmationMinutes.map { Int64($0) * 60_000 } ?? .max }
 
   /// The longest confirmation in minutes that a log contains.
   static let maximumMinutes: Int64 = 24 * 60

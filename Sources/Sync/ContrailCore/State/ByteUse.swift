@@ -85,9 +85,10 @@ extension Scope {
     return want.types.isEmpty ? nil : want
   }
 
-  /// The update interval of the scope; nil if data is updated on request only.
+  /// The update interval of the scope, or the longest time until a confirmation if it is shorter; nil if data is updated on request only.
   func intervalMS(_ context: Context) -> Int64? {
-    guard let interval = context.intervalMS else { return nil }
+    guard var interval = context.intervalMS else { return nil }
+    if id.hasDeltas { interval = min(interval, context.listening.settings.confirmationMS) }
     let isSlow = context.saving >= .slow || context.saving == .slowSurroundings && id != .corridor
     return isSlow ? max(interval, DataUpdateFrequency.minimal.intervalMS ?? interval) : interval
   }

@@ -23,6 +23,7 @@ extension Listening {
           if exchange.hasNews { json.member("news", true) }
           if exchange.isLost { json.member("lost", true) }
           if exchange.isExcused { json.member("excused", true) }
+          if exchange.isReduced { json.member("reduced", true) }
         }
       }
     }
@@ -56,6 +57,7 @@ extension Listening.Exchange {
       case "news": hasNews = try json.bool()
       case "lost": isLost = try json.bool()
       case "excused": isExcused = try json.bool()
+      case "reduced": isReduced = try json.bool()
       default: try json.skipValue()
       }
     }

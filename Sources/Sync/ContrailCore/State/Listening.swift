@@ -32,6 +32,8 @@ package struct Listening: Sendable, Equatable {
     package var isLost = false
     /// Whether the end doesn't tell how long a request can be held.
     package var isExcused = false
+    /// Whether one of the requests was cancelled. The server still answers when there is news for it.
+    package var isReduced = false
 
     /// Whether it would end before the time for which it may be held.
     package func isEarly(at now: Int64) -> Bool { now - startedAt < seconds * 1000 - Listening.toleranceMS }
@@ -81,7 +83,7 @@ package struct Listening: Sendable, Equatable {
       seconds = max(seconds, min(exchange.seconds * 2, ceiling))
       earlyEnds = 0
       return
-    } else if exchange.hasNews {
+    } else if exchange.hasNews || exchange.isReduced {
       return
     }
     earlyEnds += 1
@@ -112,9 +114,9 @@ extension Scope {
       affordable(want, context.saving) != nil,
       handles.name(for: want.areaDigest) != nil
     else { return nil }
-    let confirmation = listening.settings.confirmationMinutes.map { Int64($0) * 60 } ?? .max
     return HoldTerms(
-      seconds: min(listening.seconds, handle.holdSeconds, confirmation), urgent: listening.settings.urgentSeverity,
+      seconds: min(listening.seconds, handle.holdSeconds, listening.settings.confirmationMS / 1000),
+      urgent: listening.settings.urgentSeverity,
       altitudes: listening.settings.urgentAltitudes, ordinarySeconds: intervalMS / 1000)
   }
 
@@ -178,8 +180,9 @@ extension State {
     if rule == .silent {
       listening.exchange?.isLost = true
       scopes[index].loseHold(at: now)
-    } else if listening.exchange?.isLost == false, !isHolding {
-      // While other areas are held, their end tells.
+    } else if isHolding {
+      listening.exchange?.isReduced = true
+    } else if listening.exchange?.isLost == false {
       listening.exchange?.isExcused = true
     }
     concludeHold()

@@ -18,6 +18,11 @@ package enum AirportsEntry: Hashable, Sendable {
   }
 }
 
+extension AirportsEntry {
+  /// Whether a cycle was loaded.
+  package var isLoad: Bool { if case .input(.airportsLoaded) = self { true } else { false } }
+}
+
 extension AirportEdition {
   /// Creates the edition of a cycle.
   package init(_ cycle: AIRACCycle) {

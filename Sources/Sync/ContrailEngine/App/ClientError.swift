@@ -221,6 +221,9 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
       advice: "The report wasn't stored. Correct this value.", isTransient: false)
   }
 
+  /// Whether the error lasts until it has ended; otherwise it is of a moment.
+  package var lasts: Bool { ![.invalidQuery, .refetchLoop, .serverInconsistent, .reportRefused].contains(code) }
+
   /// Whether the error means that the log can't be opened.
   package var isOfOpening: Bool { scope == nil && ![.store, .credentials, .signing].contains(code) }
 

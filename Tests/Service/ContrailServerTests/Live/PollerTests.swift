@@ -167,9 +167,19 @@ import Testing
     let received = DayFixture.eleven - 600
     #expect(try condition([list, again(received + 28_800)], at: received + 28_800) == .current)
     #expect(try condition([list, again(received + 28_801)], at: received + 28_801) == .stale)
-    let others = answered(
-      "[\(DayFixture.gAirmet(["hazard": #""ICE""#]))]", by: "awc.gairmet", at: received + 28_801)
-    #expect(try condition([list, others], at: received + 28_801) == .current, "there is no turbulence")
+    func others(_ members: [String: String]) -> (ServiceLine, Int64) {
+      answered(
+        "[\(DayFixture.gAirmet(members.merging(["hazard": #""ICE""#]) { $1 }))]", by: "awc.gairmet",
+        at: received + 28_801)
+    }
+    #expect(try condition([list, others([:])], at: received + 28_801) == .stale, "as old, without turbulence")
+    #expect(try condition([others([:])], at: received + 28_801) == .stale)
+    let fresh = others(["receiptTime": "\(received + 28_000)"])
+    #expect(try condition([list, fresh], at: received + 28_801) == .current, "there is no turbulence")
+    let line = others(["receiptTime": "\(received)", "geometryType": #""LINE""#])
+    #expect(try condition([line], at: received + 28_801) == .stale, "skipped by its form")
+    let undated = others(["receiptTime": "null", "validTime": "null"])
+    #expect(try condition([undated], at: received + 28_801) == .current, "its age can't be told")
     let none = answered("[]", by: "awc.gairmet", at: received + 28_801)
     #expect(try condition([list, none], at: received + 28_801) == .stale, "it looks like an outage")
   }

@@ -35,11 +35,45 @@ struct RawClient: Sendable {
     if !body.isEmpty || length != nil { head += "Content-Length: \(length ?? body.count)\r\n" }
     let request = Array((head + "\r\n").utf8) + body
     let port = port
-    // A thread of its own: the server needs those of the shared pools.
-    let bytes = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: Self.exchange(request, port: port, hangingUp)) }
+    return Self.parse(await Self.onThread { Self.exchange(request, port: port, hangingUp) })
+  }
+
+  /// Sends the first half of a body when the server asks for it, and the other half after a closure has run.
+  ///
+  /// - Parameter halfway: Returns whether the other half is sent. Otherwise, the connection is closed.
+  func postHalves(
+    _ target: String, _ fields: [String: String] = [:], body: [UInt8], halfway: () async -> Bool
+  ) async -> Answer? {
+    var head = "POST \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
+    for (name, value) in fields { head += "\(name): \(value)\r\n" }
+    let request = Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8)
+    let port = port
+    let halves = (Array(body.prefix(body.count / 2)), Array(body.dropFirst(body.count / 2)))
+    let socket = await Self.onThread { () -> Int32? in
+      guard let socket = Self.connected(port: port) else { return nil }
+      Self.put(request, to: socket)
+      var asked: [UInt8] = []
+      var byte: UInt8 = 0
+      while !asked.suffix(4).elementsEqual("\r\n\r\n".utf8), read(socket, &byte, 1) == 1 { asked.append(byte) }
+      Self.put(halves.0, to: socket)
+      return socket
     }
-    return Self.parse(bytes)
+    guard let socket else { return nil }
+    let goesOn = await halfway()
+    return Self.parse(
+      await Self.onThread {
+        defer { close(socket) }
+        guard goesOn else { return [] }
+        Self.put(halves.1, to: socket)
+        return Self.readToEnd(of: socket)
+      })
+  }
+
+  /// Runs a closure on a thread of its own: the server needs those of the shared pools.
+  private static func onThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
   }
 
   func post(_ target: String, _ fields: [String: String] = [:], body: [UInt8]) async -> Answer? {
@@ -51,14 +85,21 @@ struct RawClient: Sendable {
   }
 
   private static func exchange(_ request: [UInt8], port: Int, _ hangsUp: Bool) -> [UInt8] {
+    guard let socket = connected(port: port) else { return [] }
+    defer { close(socket) }
+    put(request, to: socket)
+    if hangsUp { shutdown(socket, Int32(SHUT_WR)) }
+    return readToEnd(of: socket)
+  }
+
+  private static func connected(port: Int) -> Int32? {
     #if canImport(Glibc)
       let type = Int32(SOCK_STREAM.rawValue)
     #else
       let type = SOCK_STREAM
     #endif
     let socket = socket(AF_INET, type, 0)
-    guard socket >= 0 else { return [] }
-    defer { close(socket) }
+    guard socket >= 0 else { return nil }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
@@ -68,14 +109,23 @@ struct RawClient: Sendable {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard connected == 0 else { return [] }
+    guard connected == 0 else {
+      close(socket)
+      return nil
+    }
+    return socket
+  }
+
+  private static func put(_ bytes: [UInt8], to socket: Int32) {
     var sent = 0
-    while sent < request.count {
-      let count = request.withUnsafeBytes { write(socket, $0.baseAddress! + sent, request.count - sent) }
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { write(socket, $0.baseAddress! + sent, bytes.count - sent) }
       guard count > 0 else { break }
       sent += count
     }
-    if hangsUp { shutdown(socket, Int32(SHUT_WR)) }
+  }
+
+  private static func readToEnd(of socket: Int32) -> [UInt8] {
     var received: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {

@@ -17,6 +17,11 @@ package struct Prediction: Sendable {
     FigureValues.Figure.allCases.filter { self[$0].hasVerdict && !self[$0].hasInterval }
   }
 
+  /// Whether the bytes down have an interval, and those by rule don't.
+  package var hasUncertainRules: Bool {
+    self[.down].hasInterval && accounts.contains { $0.down.hasVerdict && !$0.down.hasInterval }
+  }
+
   package subscript(_ figure: FigureValues.Figure) -> Estimate { estimates[figure] ?? Estimate(recorded: 0) }
 
   /// The known part of the figure of which the least is known.
@@ -59,7 +64,13 @@ package struct Prediction: Sendable {
   }
 
   /// Creates a prediction from runs.
-  init(_ alternative: Alternative, _ runs: [Run]) {
+  ///
+  /// - Parameters:
+  ///   - alternative: The alternative.
+  ///   - runs: Its runs, at least one.
+  ///   - isWider: Whether its corridor is wider than the recorded one. The bytes down by rule have no interval then: in
+  ///     `Scripts/what-if-check`, such intervals held the truth in less than 95 % of the flights.
+  init(_ alternative: Alternative, _ runs: [Run], isWider: Bool = false) {
     self.alternative = alternative
     let count = Double(runs.count)
     let values = runs.map(\.values)
@@ -152,7 +163,7 @@ package struct Prediction: Sendable {
         // Which of the areas that share an exchange is its first, and so has the bytes of the heads, may differ.
         if !figure.isCount, hasDeparted { spread = (spread * spread + 0.0002 * middle * middle).squareRoot() }
         var estimate = Estimate(numbers, margin: spread, shares: shares)
-        estimate.hasInterval = hasInterval(figure)
+        estimate.hasInterval = hasInterval(figure) && !(isWider && figure == .down)
         if figure.isCount { estimate.roundOutwards() }
         return estimate
       }

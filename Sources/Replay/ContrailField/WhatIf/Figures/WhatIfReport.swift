@@ -37,8 +37,11 @@ package struct WhatIfReport: Sendable {
     lines.append("± held the true value in at least 95 of 100 short flights that were flown with")
     lines.append("both settings, and in at least 90 of 100 flights of one to four hours.")
     lines.append("KNOWN is recorded + derivable of the figure with the least.")
-    if predictions.contains(where: { !$0.unbounded.isEmpty || $0.accounts.contains { !$0.down.hasInterval } }) {
+    if predictions.contains(where: { !$0[.up].hasInterval || !$0[.down].hasInterval }) {
       lines.append("≈ has no interval: the server decides the sizes, and no such answer was recorded.")
+    }
+    if showsRules, predictions.contains(where: \.hasUncertainRules) {
+      lines.append("≈ of a rule has no interval: with wider corridors, too few held the true value.")
     }
     lines.append("COST in \(tariff.currency), by the tariff '\(tariff.name)': \(tariff.source)")
     if uncounted > 0 {

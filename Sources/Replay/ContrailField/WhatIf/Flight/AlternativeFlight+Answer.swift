@@ -84,6 +84,7 @@ extension AlternativeFlight {
       if inFlight.handle == nil {
         response.handle = flight.world.handle(of: spec.areaDigest)
         response.repairs = flight.world.hasRepairs
+        response.holdSeconds = flight.world.holdSeconds
       }
     }
     let share = shapes.plan(spec, flight.world.coverage).share(

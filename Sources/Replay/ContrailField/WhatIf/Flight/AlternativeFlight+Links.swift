@@ -11,11 +11,14 @@ extension AlternativeFlight {
 
   /// Sends requests in one exchange over the recorded link.
   mutating func send(_ parts: [Part]) {
-    var conditions = flight.trace.conditions(at: now, request: parts[0].request.number, seed: seed)
+    var conditions = flight.trace.conditions(
+      at: now, request: parts[0].request.number, isHeld: parts[0].hold != nil, seed: seed)
     let same = parts.lazy.compactMap(\.same).first
     if let same {
-      // The same moment has the same link. Until it was given up, no answer had come.
-      conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
+      if same.hold == nil || (same.hasResult && !same.isService) {
+        // The same moment has the same link. Until it was given up, no answer had come.
+        conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
+      }
       if same.hasResult { conditions.fault = same.isService ? nil : same }
     }
     let witness = same?.leader ?? flight.trace.witness(at: now, excluding: witnesses)
@@ -30,7 +33,8 @@ extension AlternativeFlight {
   mutating func send(_ parts: [Part], on course: LinkCourse) {
     let time = course.recordedTime(at: now, in: flight)
     if case .model(let link) = course.link { return send(parts, over: link) }
-    var conditions = flight.trace.conditions(at: time, request: parts[0].request.number, seed: seed)
+    var conditions = flight.trace.conditions(
+      at: time, request: parts[0].request.number, isHeld: parts[0].hold != nil, seed: seed)
     conditions.serverMS += now - time
     let isPerfect = course.link == .perfect
     if isPerfect { conditions.fault = nil }
@@ -53,14 +57,22 @@ extension AlternativeFlight {
       for (place, part) in parts.enumerated() { fail(part, like: fault, isFirst: place == 0, isKnown: isLinkKnown) }
       return
     }
-    let answered = answers(parts, serverMS: conditions.serverMS, breaksSums: breaksSums)
+    let arrivalMS = conditions.serverMS
+    let answerMS = answerMS(parts, arrivalMS: arrivalMS)
+    let answered = answers(parts, serverMS: answerMS, breaksSums: breaksSums)
     for (place, (part, answered)) in zip(parts, answered).enumerated() {
       if let refusal = refusals[place] {
         fail(part, like: refusal, isFirst: place == 0, isKnown: isLinkKnown)
         continue
       }
-      let (input, durationMS) = troubled(
+      var (input, durationMS) = troubled(
         answered.response, part.inFlight, durationMS: max(conditions.durationMS, 1))
+      if let hold = part.hold {
+        let heldMS = input.wait(answerMS - arrivalMS, arrivalMS: arrivalMS, hold)
+        durationMS += heldMS
+        // Until the recorded one was given up, no answer had come.
+        if heldMS > 0, let same = part.same, !same.hasResult { durationMS = max(durationMS, same.durationMS + 1) }
+      }
       deliveries.insert(
         .init(
           at: now + durationMS, request: part.request.number, input: input,
@@ -69,6 +81,17 @@ extension AlternativeFlight {
             isLinkKnown: isLinkKnown, isUpKnown: isUpKnown(part)),
           outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
     }
+  }
+
+  /// Returns the server's time of the answer to an exchange, in milliseconds: held requests are answered by their terms.
+  private func answerMS(_ parts: [Part], arrivalMS: Int64) -> Int64 {
+    let second = arrivalMS / 1000
+    let seconds = parts.compactMap { part in
+      part.inFlight.flatMap { inFlight in
+        part.hold.map { server.answerSecond(inFlight.spec, since: inFlight.since ?? second, $0, from: second) }
+      }
+    }
+    return seconds.min().map { max($0 * 1000, arrivalMS) } ?? arrivalMS
   }
 
   /// Returns a response as a fault spoils it, and the time until it arrives.
@@ -145,6 +168,21 @@ extension AlternativeFlight {
               up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
               isUpKnown: isUpKnown(part))))
       }
+    }
+  }
+}
+
+extension Input {
+  /// Returns the time for which a held request waits for this result. A refusal comes at once, and tells the time then.
+  fileprivate mutating func wait(_ heldMS: Int64, arrivalMS: Int64, _ terms: HoldTerms) -> Int64 {
+    switch self {
+    case .responseReceived(var response) where response.status != 200:
+      response.serverTimeMS = arrivalMS
+      self = .responseReceived(response)
+      return 0
+    case .responseReceived: return heldMS
+    case .responseFailed(_, .timeout, _): return terms.seconds * 1000
+    default: return 0
     }
   }
 }

@@ -282,6 +282,9 @@ struct AlternativeFlight {
     /// Whether the same requests shared the recorded exchange.
     var isSameExchange = false
     var up = WireModel.Estimate.none
+
+    /// The terms of a held request.
+    var hold: HoldTerms? { inFlight?.hold?.terms }
   }
 
   private mutating func send(_ exchange: [OutgoingRequest]) {
@@ -334,9 +337,9 @@ struct AlternativeFlight {
         used.insert(index)
         return other
       }
-      guard other.spec == inFlight.spec, other.since == inFlight.since, other.handle == inFlight.handle else {
-        continue
-      }
+      guard other.spec == inFlight.spec, other.since == inFlight.since, other.handle == inFlight.handle,
+        other.hold == inFlight.hold?.terms
+      else { continue }
       used.insert(index)
       return other
     }

@@ -12,6 +12,8 @@ package struct RecordedExchange: Sendable {
   package var spec: FetchSpec?
   package var since: Int64?
   package var handle: String?
+  /// The terms of a held request; nil if it was to be answered at once.
+  package var hold: HoldTerms?
   /// The number of the first request of its exchange.
   package var leader: Int64
   /// The number of requests that share the exchange.
@@ -73,6 +75,9 @@ package struct RecordedExchange: Sendable {
 
   package var durationMS: Int64 { endedAtMS - sentAtMS }
 
+  /// Whether the server held the request for longer than any other request lasts.
+  var wasHeld: Bool { hold != nil && durationMS > InjectedFault.timeoutMS }
+
   /// Whether the server did its part: the link was up, and the server willing.
   package var isService: Bool {
     guard let response, !isUnusable else { return false }
@@ -87,7 +92,7 @@ package struct RecordedExchange: Sendable {
 struct LinkTrace: Sendable {
   /// The first request with a result of each exchange, in the order in which they were sent.
   private(set) var exchanges: [RecordedExchange] = []
-  /// The successful ones among them.
+  /// The successful ones among them that weren't held: their durations are those of the link.
   private var served: [Int] = []
   /// The requests by handle, for deltas, and those whose answers have sums.
   private var byHandle: [Int] = []
@@ -102,7 +107,7 @@ struct LinkTrace: Sendable {
   init(_ all: [RecordedExchange]) {
     var seen: Set<Int64> = []
     exchanges = all.filter { $0.hasResult && seen.insert($0.leader).inserted }
-    served = exchanges.indices.filter { exchanges[$0].isService }
+    served = exchanges.indices.filter { exchanges[$0].isService && exchanges[$0].hold == nil }
     byHandle = exchanges.indices.filter { exchanges[$0].handle != nil && exchanges[$0].response != nil }
     deltas = exchanges.indices.filter { exchanges[$0].since != nil && exchanges[$0].response != nil }
     summed = exchanges.indices.filter { exchanges[$0].scope.hasDeltas && exchanges[$0].response?.status == 200 }
@@ -176,8 +181,9 @@ struct LinkTrace: Sendable {
   /// - Parameters:
   ///   - time: The time at which it is sent, in milliseconds.
   ///   - request: Its number.
+  ///   - isHeld: Whether the server may hold it. Held requests are lost for reasons of their own, which others don't share.
   ///   - seed: The seed of the run; nil for the nearest exchange instead of a random one.
-  func conditions(at time: Int64, request: Int64, seed: UInt64?) -> Conditions {
+  func conditions(at time: Int64, request: Int64, isHeld: Bool, seed: UInt64?) -> Conditions {
     let next = exchanges.partition { $0.sentAtMS > time }
     let before = next > 0 ? next - 1 : nil
     let after = next < exchanges.count ? next : nil
@@ -209,7 +215,10 @@ struct LinkTrace: Sendable {
     let model = served.isEmpty ? nil : exchanges[served[min(max(pick, 0), served.count - 1)]]
     let durationMS = model?.durationMS ?? 1000
     let upMS = model.flatMap { it in it.response?.serverTimeMS.map { $0 - it.sentAtMS } }
-    let fault = chosen.flatMap { exchanges[$0].isService ? nil : exchanges[$0] }
+    let fault = chosen.flatMap { index in
+      let it = exchanges[index]
+      return it.isService || (it.hold != nil && !isHeld) ? nil : it
+    }
     return Conditions(
       fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? (clockLeadMS ?? 0) + durationMS / 2))
   }

@@ -119,7 +119,9 @@ private struct FlightLearner {
 
   /// Requests without a result end with their process.
   private mutating func drop(at: Int64) {
-    for index in open.values { flight.exchanges[index].endedAtMS = max(flight.exchanges[index].endedAtMS, at) }
+    for index in open.values where !flight.exchanges[index].isCancelled {
+      flight.exchanges[index].endedAtMS = max(flight.exchanges[index].endedAtMS, at)
+    }
     open = [:]
   }
 
@@ -137,6 +139,7 @@ private struct FlightLearner {
       exchange.spec = inFlight.spec
       exchange.since = started.since
       exchange.handle = started.handle
+      exchange.hold = inFlight.hold?.terms
     }
     if let request = state.outgoingRequest(decision.scope), request.number == number {
       turn.append((flight.exchanges.count, request))
@@ -190,7 +193,9 @@ private struct FlightLearner {
       defer { flight.exchanges[index].result = .answered(response) }
       // An answer that doesn't fit the request says nothing about the world.
       guard answer.follows == flight.exchanges[index].since else { return }
-      let reports = flight.world.learn(answer, spec: spec, since: answer.follows)
+      let exchange = flight.exchanges[index]
+      let reports = flight.world.learn(
+        answer, spec: spec, since: answer.follows, held: exchange.wasHeld ? exchange.hold : nil)
       if reports.count == answer.reports.count {
         // The world has them.
         flight.exchanges[index].reports = reports
@@ -200,6 +205,7 @@ private struct FlightLearner {
       }
       if let handle = response.handle { flight.world.handles[spec.areaDigest] = handle }
       if response.repairs { flight.world.hasRepairs = true }
+      if response.holdSeconds > 0 { flight.world.holdSeconds = response.holdSeconds }
     } else if [200, 304].contains(response.status), !scope.hasDeltas {
       flight.world.learn(response, spec: spec, scope: scope, atMS: response.serverTimeMS ?? at)
     }

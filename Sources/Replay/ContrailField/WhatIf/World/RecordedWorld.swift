@@ -89,6 +89,8 @@ package struct RecordedWorld: Sendable {
   package internal(set) var hasSums = false
   /// Whether the server repairs what a client holds.
   var hasRepairs = false
+  /// The longest time that the server holds a request, in seconds; 0 if it holds none.
+  var holdSeconds: Int64 = 0
   /// The index of each report in ``observations``.
   private var table = ObservationTable()
   var pilotIndexes: [PilotKey: Int] = [:]
@@ -135,8 +137,11 @@ extension RecordedWorld {
   ///   - answer: The answer.
   ///   - spec: The requested data.
   ///   - since: The watermark of the request; nil for a full fetch.
+  ///   - terms: The terms of a request that was held. An earlier report would have ended it earlier.
   /// - Returns: The indexes of the answer's reports in ``observations``.
-  mutating func learn(_ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?) -> [UInt32] {
+  mutating func learn(
+    _ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?, held terms: HoldTerms? = nil
+  ) -> [UInt32] {
     guard case .ring(let ring) = spec.area else { return [] }
     var indexes: [UInt32] = []
     indexes.reserveCapacity(answer.reports.count)
@@ -156,6 +161,11 @@ extension RecordedWorld {
       }
       // A delta contains what arrived since its watermark.
       if let since { observations[index].earliest = max(observations[index].earliest, since) }
+      if let terms {
+        // A second for the server itself.
+        let waited = terms.delaySeconds(isUrgent: terms.isUrgent(report)) + 1
+        observations[index].earliest = max(observations[index].earliest, token - waited)
+      }
       observations[index].latest = min(observations[index].latest, token - 1)
       // A full answer doesn't say since when; an earlier one without the report does.
       if since == nil, isNew, let last = coverage.lastAnswer(before: token, admitting: report, in: spec) {

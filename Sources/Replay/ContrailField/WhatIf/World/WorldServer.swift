@@ -7,13 +7,13 @@ import ContrailWire
 /// The times are drawn from the intervals in which the reports can have arrived. They depend on the seed and not on the alternative,
 /// so all alternatives share it.
 final class WorldServer: @unchecked Sendable {
-  private let world: RecordedWorld
-  private let shapes: ShapeCache
+  let world: RecordedWorld
+  let shapes: ShapeCache
   /// The seed of the draws; nil for the middle of each interval.
   let seed: UInt64?
   /// The times of arrival of the world's reports and PIREPs.
-  private let arrivals: [UInt32]
-  private let pilotArrivals: [Int64]
+  let arrivals: [UInt32]
+  let pilotArrivals: [Int64]
   private let gate = Gate()
   /// The indexes of the reports in each area, in the order of arrival.
   private var orders: [UInt64: [UInt32]] = [:]
@@ -79,7 +79,7 @@ final class WorldServer: @unchecked Sendable {
     return arrived.sorted { $0.precedesInAnswers($1) }
   }
 
-  private func order(_ spec: FetchSpec) -> [UInt32] {
+  func order(_ spec: FetchSpec) -> [UInt32] {
     if let known = gate.within({ orders[spec.areaDigest] }) { return known }
     let made = shapes.observations(in: spec.area, spec.areaDigest).sorted {
       (arrivals[Int($0)], $0) < (arrivals[Int($1)], $1)

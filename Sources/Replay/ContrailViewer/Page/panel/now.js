@@ -29,7 +29,7 @@ export function showNow(host, session, flight, state, rules) {
       el("div", { class: "now-pills" },
         el("button", { class: `pill ${state.isOnline ? "is-good" : "is-bad"}`, onclick: why({ kind: "link" }), text: state.isOnline ? "online" : "offline" }),
         el("button", { class: "pill", onclick: why({ kind: "bytes" }), title: "What cost these bytes?" }, `↓ ${bytes(sums.down)}  ↑ ${bytes(sums.up)}`),
-        el("span", { class: "pill is-plain" }, `${counted(sums.full, "full fetch").replace(/s$/, "es")}, ${counted(sums.delta, "delta")}${sums.upload ? `, ${counted(sums.upload, "upload")}` : ""}`))),
+        el("span", { class: "pill is-plain" }, `${counted(sums.full, "full fetch").replace(/s$/, "es")}, ${sums.repair ? `${counted(sums.repair, "repair")}, ` : ""}${counted(sums.delta, "delta")}${sums.upload ? `, ${counted(sums.upload, "upload")}` : ""}`))),
     el("button", { class: "line-card", onclick: why({ kind: "line" }), title: "Why this line?" },
       el("span", { class: "line-number", text: `Line ${line + 1}` }),
       el("span", { class: "line-words", text: recording.flight.words(line).slice(0, 240) })),

@@ -2,7 +2,6 @@
 
 import { el } from "../dom.js";
 import { bytes, elapsed, span, utcTime } from "../format.js";
-import { isDelta } from "../palette.js";
 import { margin } from "./axis.js";
 import { firstIndex, requestAt } from "./lanes.js";
 
@@ -136,7 +135,7 @@ function hover(timeline, x, y, width, event) {
     const request = requestAt(recording, lane.scope, axis, session.offsets[lane.flight], width, x);
     if (request) {
       timeline.overlay.classList.add("is-over");
-      const what = isDelta(request.rule) ? "delta" : request.rule === "upload" ? "upload" : "full";
+      const what = request.mode === "held" ? "held delta" : request.mode;
       // The request's own time, not that of the pointer beside it.
       rows[0] = `sent ${moment(request.startAt - session.offsets[lane.flight])}`;
       rows.unshift(`#${request.number} ${what} ${request.rule}`);

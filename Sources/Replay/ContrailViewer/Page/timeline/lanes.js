@@ -43,6 +43,9 @@ import { roundedBox } from "./marks.js";
 /** The heights of lanes: where there are few, where there are many, and on a phone, where a finger presses the name of a scope. */
 const heights = { roomy: { link: 14, inputs: 18, scope: 26, bytes: 44, age: 40 }, phone: { link: 14, inputs: 18, scope: 40, bytes: 44, age: 40 }, tight: { link: 12, inputs: 18, scope: 20, bytes: 28, age: 26 } };
 
+/** The share of its lane that a request takes. A held request is a wait more than a transfer, so it is thin. */
+export const tallness = { full: 1, repair: 0.8, delta: 0.58, upload: 0.58, held: 0.22 };
+
 /**
  * @param {Recording} recording
  * @param {number} flight
@@ -176,14 +179,16 @@ function drawRequests(pen, y, requests, laneHeight) {
     const end = axis.x(request.endAt - offset, width);
     if (end < -4) continue;
     const isLost = request.outcome === "failed" || request.outcome === "refused";
-    const look = request.rule + request.outcome;
-    const size = Math.max(2.5, end - x);
+    const isHeld = request.mode === "held";
+    const look = request.rule + request.mode + request.outcome;
+    // A gap between a held request and the next, so that both lengths are seen.
+    const size = Math.max(2.5, end - x - (isHeld ? 1 : 0));
     if (size === 2.5 && x - lastX < 1 && look === lastLook) continue;
     [lastX, lastLook] = [x, look];
-    const height = Math.round((laneHeight - 7) * (request.isFull ? 1 : 0.58));
+    const height = Math.round((laneHeight - 7) * tallness[request.mode]);
     const top = base - height;
     context.fillStyle = ruleColor(request.rule);
-    context.globalAlpha = request.outcome === "cancelled" ? 0.3 : request.outcome === "unchanged" ? 0.6 : 1;
+    context.globalAlpha = request.outcome === "cancelled" ? 0.3 : request.outcome === "unchanged" ? 0.5 : 1;
     context.beginPath();
     roundedBox(context, x, top, size, height, Math.min(2, size / 2));
     context.fill();
@@ -193,10 +198,12 @@ function drawRequests(pen, y, requests, laneHeight) {
       context.fillRect(x - 1, top - 3, Math.max(4, size + 2), 3);
     }
     if (size > 58) {
-      context.fillStyle = ink.surface;
+      const text = `${request.rule} #${request.number}`;
+      const from = Math.max(x, 0) + 5;
+      context.fillStyle = isHeld ? ink.faint : ink.surface;
       context.font = "600 10px system-ui, sans-serif";
       context.textBaseline = "middle";
-      context.fillText(`${request.rule} #${request.number}`, Math.max(x, 0) + 5, top + height / 2 + 0.5);
+      if (from + context.measureText(text).width < x + size) context.fillText(text, from, isHeld ? top - 6 : top + height / 2 + 0.5);
     }
   }
 }

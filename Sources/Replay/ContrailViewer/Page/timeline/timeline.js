@@ -5,7 +5,7 @@ import { elapsed, utcMinute, utcTime } from "../format.js";
 import { ruleColor } from "../palette.js";
 import { Axis, margin } from "./axis.js";
 import { listenToGestures } from "./gestures.js";
-import { lanesOf } from "./lanes.js";
+import { lanesOf, tallness } from "./lanes.js";
 import { drawGap, drawMarks, gapLabel, roundedBox, rulerHeight } from "./marks.js";
 
 /** @typedef {import("../session.js").Session} Session */
@@ -158,11 +158,12 @@ export class Timeline {
       let last = -9;
       for (const request of recording.requests) {
         const p = x(request.startAt - session.offsets[flight]);
-        if (p - last < 1.5 && !request.isFull) continue;
+        if (p - last < 1.5 && request.mode !== "full") continue;
         last = p;
         context.fillStyle = ruleColor(request.rule);
-        context.globalAlpha = request.isFull ? 1 : 0.55;
-        context.fillRect(p, top + (request.isFull ? 0 : tall * 0.4), 1.5, tall * (request.isFull ? 1 : 0.6));
+        context.globalAlpha = request.mode === "full" ? 1 : 0.55;
+        const share = tallness[request.mode];
+        context.fillRect(p, top + tall * (1 - share), 1.5, tall * share);
       }
       context.globalAlpha = 1;
     });

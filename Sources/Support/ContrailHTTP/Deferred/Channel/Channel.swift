@@ -74,12 +74,12 @@ public final class Channel<Value: Sendable>: Sendable {
   /// Sends a value to the listeners.
   ///
   /// - Complexity: O(*n*) in the number of listeners, plus the time of their closures.
-  func send(_ value: Value) {
+  func send(_ value: Value, isKept: Bool = true) {
     var current: Value? = value
     let (inboxes, dropped) = state.withLock { state -> ([Inbox<Value>], [Value]) in
       guard !state.isFinished else { return ([], []) }
       // Swapped instead of assigned, so that the previous value is released outside the lock.
-      swap(&state.value, &current)
+      if isKept { swap(&state.value, &current) }
       return (state.inboxes, state.inboxes.compactMap { $0.put(value) })
     }
     for inbox in inboxes { inbox.run() }

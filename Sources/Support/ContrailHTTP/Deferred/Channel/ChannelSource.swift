@@ -36,6 +36,9 @@ public final class ChannelSource<Value: Sendable>: Sendable {
     channel.send(value)
   }
 
+  /// Calls the listeners, and keeps a value for later listeners only if it lasts.
+  package func send(_ value: Value, isKept: Bool) { channel.send(value, isKept: isKept) }
+
   /// Removes the current value if it meets a condition, so that later listeners don't receive it.
   package func clear(where isOver: (Value) -> Bool) { channel.clear(where: isOver) }
 
