@@ -118,7 +118,7 @@ package struct ReferenceServer: Sendable {
     var lifecycle = ServiceGroupConfiguration(
       services: configuration.companions + [server, timer], gracefulShutdownSignals: signals,
       logger: configuration.logger)
-    lifecycle.maximumGracefulShutdownDuration = .seconds(5)
+    lifecycle.maximumGracefulShutdownDuration = .seconds(configuration.drainSeconds)
     let group = ServiceGroup(configuration: lifecycle)
     let running = Task {
       defer { report.finish() }

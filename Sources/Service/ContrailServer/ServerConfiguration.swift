@@ -16,6 +16,8 @@ package import ServiceLifecycle
   package var renewal: CertificateRenewal?
   /// The maximum time to receive a request body, in seconds.
   package var bodyTimeoutSeconds = 15
+  /// The maximum time in seconds to complete current answers when the server stops.
+  package var drainSeconds = 5
   package var limits = ConnectionLimits()
   /// How many seconds of the service's clock pass in a second: more than one for a check that flies hours in minutes.
   package var clockRate = 1.0

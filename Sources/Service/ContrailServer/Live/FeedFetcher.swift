@@ -145,10 +145,16 @@ package actor FeedFetcher {
     return (String(url[..<end]), target.hasPrefix("/") ? target : "/" + target)
   }
 
+  /// Encodes all but the unreserved characters (RFC 3986, 2.3).
   private static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
-      let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-      return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
+      let scalar = UnicodeScalar(byte)
+      if scalar.isASCII,
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-._~".unicodeScalars.contains(scalar)
+      {
+        return String(scalar)
+      }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
     }.joined()
   }
 

@@ -6,13 +6,15 @@ import Testing
 @testable import ContrailWorld
 
 /// A live service that is stopped while a tablet sends an upload.
-@Suite(.timeLimit(.minutes(1))) struct DrainTests {
+@Suite(.timeLimit(.minutes(5))) struct DrainTests {
   private let rig = LiveRig()
 
   /// Stops a server when it has half of an upload, and returns the answer and the keys of the uploads in the log.
   private func stop(goingOn: Bool) async throws -> (status: Int?, keys: [String]) {
     var configuration = ServerConfiguration(seed: 11)
     configuration.aircraft = 0
+    // Longer than any pause of a busy machine.
+    (configuration.bodyTimeoutSeconds, configuration.drainSeconds) = (120, 120)
     configuration.clock = rig.clock
     configuration.live = try await rig.open()
     let server = try await ReferenceServer.start(configuration)
