@@ -79,10 +79,8 @@ struct ServiceLogCommand: AsyncParsableCommand {
     #endif
     let place = try at.map { try LogPlace(LogMoment($0), inLogAt: path) }
     let time = place?.time
-    if let note = place?.note {
-      // The lines are as they would be without it.
-      if why == nil, !lines, !bytes, diff == nil { show(note) } else { printError(Words.page(note)) }
-    }
+    // What scripts read is as it would be without it.
+    if let note = place?.note { printError(Words.page(note)) }
     if let why { return try follow(why, until: time) }
     if lines { return try list(until: time) }
     if bytes { return try count(until: time) }

@@ -63,9 +63,9 @@
 
     @Test func aTimeBesideTheLogIsSaid() throws {
       let late = try log(["--at", "1h"])
-      #expect(late.output.hasPrefix("The log ends at 2026-05-30T11:07:00Z: what follows"), "\(late)")
+      #expect(late.error.hasPrefix("The log ends at 2026-05-30T11:07:00Z: what follows"), "\(late)")
       let early = try log(["--at", "2026-05-30T11:00:00Z"])
-      #expect(early.output.hasPrefix("The log begins at 2026-05-30T11:06:00Z: no line"), "\(early)")
+      #expect(early.error.hasPrefix("The log begins at 2026-05-30T11:06:00Z: no line"), "\(early)")
       #expect(early.status == 0 && !early.output.contains("through"), "\(early)")
       let lines = try log(["--lines", "--at", "1h"])
       #expect(lines.error.hasPrefix("The log ends at ") && !lines.output.contains("The log ends"), "\(lines)")
