@@ -44,7 +44,7 @@ struct Serve: AsyncParsableCommand {
         Poll the Aviation Weather Center and a receiver, and resume after a restart:
           contrail serve --live --log /var/lib/contrail --source awc \\
             --source receiver=http://127.0.0.1/data/aircraft.json
-        Serve again what that service held at a time, or since an hour before its end:
+        Serve again what that service held at a time, or an hour before its end:
           contrail serve --from /var/lib/contrail --at 2026-11-26T14:02:00Z
           contrail serve --from /var/lib/contrail --at -1h
 

@@ -41,7 +41,7 @@ import Testing
       clock.setWall(ahead: 90_000)
       client.dataHistoryTime = .fourHours
       while client.data(of: .corridor).state.history != .fourHours {
-        try await client.report(.init(cell: 2 << 15, altitude: 3, severity: 1, edrE4: 1, observedAt: 1))
+        try await client.report(Self.report(at: clock))
       }
       await client.stop()
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
@@ -71,16 +71,20 @@ import Testing
     }
     // Who waits isn't kept waiting.
     await #expect(throws: ClientError.self) {
-      try await client.report(.init(cell: 2 << 15, altitude: 3, severity: 1, edrE4: 1, observedAt: 1))
+      try await client.report(Self.report(at: clock))
     }
     #expect(client.data(of: .corridor).state.history == .twoHours)
     isFull.value = false
     while client.data(of: .corridor).state.history != .sixHours {
       clock.advance(by: 1000)
       // Any report tells the client the state.
-      try await client.report(.init(cell: 2 << 15, altitude: 3, severity: 1, edrE4: 1, observedAt: 2))
+      try await client.report(Self.report(at: clock))
     }
     await client.stop()
+  }
+
+  private static func report(at clock: ManualClock) -> TurbulenceReport {
+    TurbulenceReport(cell: 2 << 15, altitude: 3, severity: 1, edrE4: 1, observedAt: UInt32(clamping: clock.now / 1000))
   }
 
   private func withClient(_ body: (ContrailClient, ManualClock, String) async throws -> Void) async throws {
