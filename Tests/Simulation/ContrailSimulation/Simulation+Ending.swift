@@ -98,7 +98,7 @@ extension Simulation {
     submit { $0.refresh(full: false) }
   }
 
-  /// Lets the client listen, and judges when it has what came in, and how old its data becomes while the map is moved now and then.
+  /// Lets the client listen for 20 minutes, in some flights with a map that moves. Judges when news arrives, and the age of the data.
   private func listen() {
     /// The time from which on a scope has been seen to listen.
     var since: [ScopeID: Int64] = [:]

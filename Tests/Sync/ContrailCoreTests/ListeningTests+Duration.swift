@@ -6,7 +6,7 @@ import Testing
 // How long requests are held.
 
 extension ListeningTests {
-  /// Loses what is held, and listens again.
+  /// Lets the held request fail, answers the delta that follows, and waits until the next request is held.
   func lose(_ rig: inout Rig, thenHolding seconds: Int64 = 540) {
     rig.now += 5_000
     rig.fail()

@@ -31,7 +31,7 @@ package struct LineColumns: Sendable {
     package static let full = Flags(rawValue: 64)
     /// The line starts a request that the server may hold.
     package static let held = Flags(rawValue: 128)
-    /// The line is the response to a delta, confirms what is held, and contains nothing new.
+    /// The line answers a delta without new records, so the stored data is current.
     package static let unchanged = Flags(rawValue: 256)
     /// The line starts a request for the records that differ from the server's.
     package static let repair = Flags(rawValue: 512)

@@ -35,7 +35,7 @@ export const flags = Object.freeze({
   full: 64,
   /** The line starts a request that the server may hold. */
   held: 128,
-  /** The line is the response to a delta, confirms what is held, and contains nothing new. */
+  /** The line answers a delta without new records, so the stored data is current. */
   unchanged: 256,
   /** The line starts a request for the records that differ from the server's. */
   repair: 512,

@@ -147,22 +147,15 @@ package actor FeedFetcher {
 
   /// Encodes all but the unreserved characters (RFC 3986, 2.3).
   private static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      let scalar = UnicodeScalar(byte)
-      if scalar.isASCII,
-        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-._~".unicodeScalars.contains(scalar)
-      {
-        return String(scalar)
-      }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
-    }.joined()
+    let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+    return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
   // MARK: Files
 
   /// Returns the sources with one for each file of a directory, in the order of their names, at most 1,000.
   ///
-  /// A directory without files, or one that can't be read, remains a source of its own, which fails.
+  /// A directory without readable files stays in the list. Reading it fails, so operators see it.
   package static func expanded(_ sources: [FeedSource]) -> [FeedSource] {
     sources.flatMap { source -> [FeedSource] in
       guard case .path(let path) = source.location, isDirectory(path) else { return [source] }

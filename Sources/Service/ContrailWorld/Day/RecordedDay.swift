@@ -92,7 +92,7 @@ package struct DayReport: Hashable, Sendable, CustomStringConvertible {
     package private(set) var oldest: Int64?
     /// The arrival time of the last served record in seconds since 1970.
     package private(set) var newest: Int64?
-    /// The newest time of an advisory in seconds since 1970, also of one that isn't served; nil if none has a time.
+    /// The newest time of all advisories in the file, served or not, in seconds since 1970; nil if none has a time.
     package private(set) var newestAdvisory: Int64?
 
     init(path: String, kind: DayKind) {

@@ -146,7 +146,7 @@ struct LiveWorld: World {
   private mutating func list(_ records: FeedRecords, from source: String, arrival: Int64, _ gain: inout Gain) {
     var listed: Set<AdvisoryKey> = []
     let held = Set(advisories.lazy.map { $0.advisory.key })
-    // Advisories that aren't served tell the age of the answer, too. One that begins later is as new as this answer.
+    // The age of the answer is that of its newest advisory, served or not. A time in the future counts as now.
     gain.newest = records.file.newestAdvisory.map { min($0, arrival) }
     for var advisory in records.advisories {
       guard advisory.end > arrival - Self.memorySeconds else {

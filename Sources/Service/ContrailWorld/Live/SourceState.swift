@@ -159,9 +159,7 @@ package struct Poller: Sendable {
     add(sources)
   }
 
-  /// Adds sources at new locations, such as new files of a directory, and removes those that aren't named any more.
-  ///
-  /// A source at a known location keeps its name.
+  /// Replaces the sources: adds those at new locations, and removes those whose location is missing. The others keep their names.
   ///
   /// - Returns: The new sources with their names.
   package mutating func update(_ named: [FeedSource]) -> [FeedSource] {
