@@ -101,7 +101,7 @@ actor HoldDesk {
     guard registry.count > 0, let start = seen, start < now / 1000 else { return }
     let end = now / 1000
     seen = end
-    for arrival in await service.arrivals(from: start, to: end) { registry.arrive(arrival) }
+    for arrival in await service.news(from: start, to: end) { registry.arrive(arrival) }
     wake(registry.release(at: end))
   }
 

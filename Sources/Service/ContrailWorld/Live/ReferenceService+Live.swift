@@ -19,6 +19,8 @@ extension ReferenceService {
   }
 
   /// Accepts uploaded reports. A live service stores them first, and serves only plausible reports.
+  ///
+  /// - Parameter now: The time of the request in seconds since 1970.
   func accept(
     _ upload: ReportsUpload, of request: ServiceRequest, key: String, bodyDigest: UInt64, now: Int64
   ) async throws(ServiceError) -> ServiceState.UploadReceipt {
@@ -27,8 +29,10 @@ extension ReferenceService {
         upload, owner: await owner(of: request), key: key, bodyDigest: bodyDigest)
     }
     let owner = request.headers[WireHeader.apiKey] ?? ""
+    let isSimulated = isSimulated(request)
     return ServiceState.UploadReceipt(
       accepted: try await observationService.accept(
-        upload, owner: owner, key: key, bodyDigest: bodyDigest, now: now))
+        upload, owner: owner, key: key, bodyDigest: bodyDigest
+      ) { [configuration] in isSimulated ? now : configuration.clock() / 1000 })
   }
 }

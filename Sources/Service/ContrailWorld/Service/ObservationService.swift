@@ -191,6 +191,12 @@ package actor ObservationService {
       + uploads.observations.lazy.filter { $0.arrival >= start && $0.arrival < end }.map { .report($0) }
   }
 
+  /// Returns the records that arrived from `start` until before `end`, of which a client is told: none arrives before `end` from now on.
+  func news(from start: Int64, to end: Int64) -> [HoldRegistry.Arrival] {
+    served = max(served, end)
+    return arrivals(from: start, to: end)
+  }
+
   private func traffic(in ring: Ring, at time: Int64) -> [TrafficPosition] {
     world.traffic(at: time).filter { ring.contains($0.position) }
   }
@@ -266,13 +272,16 @@ package actor ObservationService {
 }
 
 extension ObservationService {
-  /// Accepts reports uploaded by a client. Their arrival time is now.
+  /// Accepts reports uploaded by a client. Their arrival time is that of their storage: an upload may take seconds, and answers at a later
+  /// time than that of the request may have been sent meanwhile.
   ///
+  /// - Parameter clock: The time in seconds since 1970.
   /// - Returns: The number of reports that are recent enough.
   /// - Throws: 409 if the key was used with another body within 30 days.
   func accept(
-    _ upload: ReportsUpload, owner: String = "", key: String, bodyDigest: UInt64, now: Int64
+    _ upload: ReportsUpload, owner: String = "", key: String, bodyDigest: UInt64, clock: @Sendable () -> Int64
   ) throws(ServiceError) -> Int {
+    let now = clock()
     let observations = upload.reports.compactMap { WorldEpoch.Observation($0, arrival: now) }
     return try store(observations, owner: owner, key: key, bodyDigest: bodyDigest, now: now)
   }

@@ -7,7 +7,7 @@ import ContrailWire
 extension ReferenceService {
   /// Returns the time of a request in milliseconds since 1970.
   func time(of request: ServiceRequest) throws(ServiceError) -> Int64 {
-    guard configuration.allowsSimulatedTime, let text = request.headers[WireHeader.simulatedTime] else {
+    guard isSimulated(request), let text = request.headers[WireHeader.simulatedTime] else {
       return configuration.clock()
     }
     guard let time = Int64(text), (0...Int64(UInt32.max) * 1000).contains(time) else {
@@ -16,6 +16,11 @@ extension ReferenceService {
         message: "\(WireHeader.simulatedTime) is a time in milliseconds since 1970")
     }
     return time
+  }
+
+  /// Whether a request says its time.
+  func isSimulated(_ request: ServiceRequest) -> Bool {
+    configuration.allowsSimulatedTime && request.headers[WireHeader.simulatedTime] != nil
   }
 
   func requestedFaults(_ request: ServiceRequest) throws(ServiceError) -> [Fault] {

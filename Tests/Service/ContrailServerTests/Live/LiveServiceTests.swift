@@ -144,6 +144,33 @@ extension ReferenceService {
     }
   }
 
+  /// Held requests have been told of all that arrived before a time: what is stored later doesn't arrive before it.
+  @Test func aClockThatIsSetBackHidesNoNewsFromHeldRequests() async throws {
+    let rig = LiveRig()
+    let service = rig.service(try await rig.open())
+    let question = ObservationsRequest(ring: Self.world, filter: Filter(types: .areaTypes, history: .sixHours))
+    let compact = [("Accept", ObservationsAnswer.compactType)]
+    let first = await service.ask(ObservationsRequest.path, body: question.json, fields: compact)
+    let handle = try #require(first.headers[WireHeader.area])
+    async let held = service.answer(
+      to: ServiceRequest(
+        method: "GET", target: "/areas/\(handle)?since=\(rig.now / 1000)&urgent=0&by=60",
+        headers: HeaderFields([(HoldTerms.field, "wait=500")]), canBeHeld: true))
+    while await service.holdCount == 0 { await Task.yield() }
+    rig.advance(seconds: 10)
+    await service.advanceHolds()
+    rig.advance(seconds: -5)
+    var random = SplitMix64(seed: 2)
+    #expect(await service.upload(try LiveRig.reports(1, from: &random, at: rig.now / 1000), key: "one").status == 200)
+    rig.advance(seconds: 6)
+    await service.advanceHolds()
+    if await service.holdCount > 0 {
+      Issue.record("the record isn't told")
+      await service.endHolds()
+    }
+    #expect(try await ObservationsAnswer(compactBytes: held.body).reports.count == 1)
+  }
+
   @Test func aRestartKeepsWorldTokensHandlesAndIdempotencyKeys() async throws {
     let rig = LiveRig()
     var live = try await rig.open()
