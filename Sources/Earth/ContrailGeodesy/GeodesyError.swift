@@ -148,7 +148,7 @@ extension GeodesyError: CustomStringConvertible {
     case .tooFewPoints(0):
       "the ring is empty; buffer(widthNM:) returns this if there is no corridor: use corridor(widthNM:), which throws the reason"
     case .tooFewPoints(let count):
-      "the ring has \(count) points: use at least \(Ring.minimumCount), with the first repeated at the end"
+      "the ring has \(count) point\(count == 1 ? "" : "s"): use at least \(Ring.minimumCount), with the first repeated at the end"
     case .tooManyPoints(let count):
       "the ring has \(count) points, more than \(Ring.maximumCount): simplify it with a larger tolerance"
     case .open: "the ring is open: repeat its first point at the end"
@@ -172,7 +172,7 @@ extension GeodesyError: CustomStringConvertible {
       "the route has \(count) points, more than \(Self.mostRoutePoints): simplify it first"
     case .antipodal(let index):
       "the leg from point \(index) leads to the opposite side of the earth: add points to it"
-    case .width: "the width must be \(Self.leastWidthNM) to \(Self.mostWidthNM) nautical miles"
+    case .width: "the width must be \(Self.leastWidthNM) to \(Int(Self.mostWidthNM)) nautical miles"
     case .tolerance: "the tolerance must be 0 or more nautical miles"
     case .coversEarth:
       "the corridor contains both poles or nearly the whole earth: reduce the width or split the route"

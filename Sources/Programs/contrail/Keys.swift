@@ -42,6 +42,9 @@ struct Keys: ParsableCommand {
   @Option(help: ArgumentHelp("The requests that are held at a time.", valueName: "number"))
   var holds: Int?
 
+  @Option(help: ArgumentHelp("The requests at a time, with those that are held.", valueName: "number"))
+  var concurrent: Int?
+
   func run() throws {
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
       throw ValidationError("'\(name)' is invalid. Use letters, digits and hyphens.")
@@ -58,6 +61,7 @@ struct Keys: ParsableCommand {
     if let uploads { line += " uploads=\(uploads)" }
     if let areas { line += " areas=\(areas)" }
     if let holds { line += " holds=\(holds)" }
+    if let concurrent { line += " concurrent=\(concurrent)" }
     do throws(InputError) {
       _ = try KeyRing.keys(line, path: "")
     } catch {

@@ -3,23 +3,30 @@ import ContrailSupport
 import Foundation
 
 /// A flight from London to New York on one page: a corridor and a map, live queries, the route in profile, the state of the link and
-/// the bytes, alerts by themselves, reports of the aircraft's own, and a log for support.
+/// the bytes, alerts by themselves, reports of the aircraft's own, messages for the app's log, and a log for support.
 ///
-///     swift run contrail serve        # in one terminal
-///     swift run flight-deck           # in another
+///     swift run contrail serve                                   # in one terminal
+///     swift run flight-deck                                      # in another
+///     swift run flight-deck http://127.0.0.1:8080 --refresh      # what an app does in the background
 @main struct FlightDeck {
   static let route = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
 
   static func main() async throws {
     let address = CommandLine.arguments.dropFirst().first ?? "http://127.0.0.1:8080"
-    let usage = "Usage: flight-deck [URL of the service, by default http://127.0.0.1:8080]"
+    let usage = """
+      Usage: flight-deck [URL of the service, by default http://127.0.0.1:8080]
+             flight-deck URL --refresh    updates the corridor once, and ends
+      """
     if ["-h", "--help"].contains(address) { return print(usage) }
     guard let server = URL(string: address), server.scheme?.hasPrefix("http") == true, server.host() != nil else {
       FileHandle.standardError.write(Data("'\(address)' is not the URL of a service.\n\(usage)\n".utf8))
       exit(64)
     }
     let folder = URL.temporaryDirectory.appending(path: "flight-deck")
-    let client = try ContrailClient(.init(server: server, directory: folder))
+    var configuration = ContrailClient.Configuration(server: server, directory: folder)
+    // For the app's own log, without keys and positions. Apple's platforms have `LogMessage.osLog(subsystem:)` for it.
+    configuration.log = { if $0.level >= .notice { say("log: \($0.text)") } }
+    let client = try ContrailClient(configuration)
 
     // What is wanted: set it at any time, also before the log is open. One turn costs one request.
     var query = client.dataQuery
@@ -43,6 +50,11 @@ import Foundation
       try await client.opened()
     } catch {
       return say("\(error.localizedDescription) \(error.recoverySuggestion ?? "")")
+    }
+
+    // What a task of the system does while the app is in the background. On iOS, `registerBackgroundRefresh` registers one.
+    if CommandLine.arguments.last == "--refresh" {
+      return say(await client.refreshInBackground() ? "The corridor is up to date." : "There was no answer.")
     }
 
     // The delegate is told of turbulence ahead. The aircraft is over Ireland.

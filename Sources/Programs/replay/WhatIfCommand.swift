@@ -15,7 +15,7 @@ struct WhatIfCommand: ParsableCommand {
       answers. A report is an immutable fact, and the recording tells between which two answers it arrived. What a \
       narrower or rarer request would have received is therefore derivable; what a wider one would have received isn't. \
       A higher frequency than the recorded one isn't derivable, because nobody looked at the link between the recorded \
-      requests. A recording with held requests is refused. Each figure has an interval, which held the true value in at least \
+      requests. A server that held requests holds those of the alternative, too. Each figure has an interval, which held the true value in at least \
       95 % of short flights that were recorded under both settings. In flights of one to four hours it held it in at least \
       90 %. Each figure also says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no \
       verdict, but the advice what to record. A figure with ≈ has no interval: bytes of answers in a form that the \

@@ -16,6 +16,8 @@ struct ServerResponder: Sendable {
   /// What operators ask, apart from the protocol.
   var operations: Operations?
   private let dates = DateField()
+  /// The requests of keys that limit them.
+  private let concurrent = ConcurrentRequests()
 
   init(service: ReferenceService, bodyTimeoutSeconds: Int, logger: Logger, operations: Operations?) {
     (self.service, self.bodyTimeoutSeconds) = (service, bodyTimeoutSeconds)
@@ -24,7 +26,13 @@ struct ServerResponder: Sendable {
 
   /// Answers a request, and writes the response.
   func respond(to request: Request, _ writer: consuming ResponseWriter, on channel: any Channel) async throws {
-    var response = await response(to: request, on: channel)
+    let route = operations == nil ? "" : service.metricName(request.uri.path)
+    let question = question(request, route: route, on: channel)
+    let caller = await service.concurrentCaller(of: question)
+    let isAdmitted = concurrent.begin(caller)
+    // Until the whole answer is written, also one that goes on.
+    defer { if isAdmitted { concurrent.end(caller) } }
+    var response = await response(to: request, question, isAdmitted: isAdmitted, route: route, on: channel)
     // A compact answer to a request by handle has no type, and contains the time.
     if response.headers[.contentType] != nil || response.status != .ok {
       response.headers[.date] = dates.text(at: time(nil))
@@ -37,27 +45,38 @@ struct ServerResponder: Sendable {
     }
   }
 
-  private func response(to request: Request, on channel: any Channel) async -> Response {
+  /// - Parameters:
+  ///   - isAdmitted: Whether the key of the request may have it answered now.
+  ///   - route: The name of the route for counting.
+  private func response(
+    to request: Request, _ question: ServiceRequest, isAdmitted: Bool, route: String, on channel: any Channel
+  ) async -> Response {
     let path = request.uri.path
-    guard let operations else { return await answer(to: request, path: path, on: channel).response }
+    guard let operations else {
+      return await answer(to: request, question, isAdmitted: isAdmitted, route: route, on: channel).response
+    }
     if request.method == .get, let answer = await operations.answer(to: path) { return answer }
+    operations.add(requests: 1, route: route)
+    defer { operations.add(requests: -1, route: route) }
     let start = ContinuousClock.now
-    let (response, waited) = await answer(to: request, path: path, on: channel)
+    let (response, waited) = await answer(
+      to: request, question, isAdmitted: isAdmitted, route: route, on: channel)
     let took = (ContinuousClock.now - start - waited).components
     operations.count(
-      route: service.metricName(path), status: response.status.code, bytes: response.body.contentLength ?? 0,
+      route: route, status: response.status.code, bytes: response.body.contentLength ?? 0,
       seconds: Double(took.seconds) + Double(took.attoseconds) * 1e-18)
     return response
   }
 
   /// Returns the response to a request, and the time for which the request was held.
   private func answer(
-    to request: Request, path: String, on channel: any Channel
+    to request: Request, _ question: ServiceRequest, isAdmitted: Bool, route: String, on channel: any Channel
   ) async -> (response: Response, waited: Duration) {
-    var question = question(request, canBeHeld: channel.isStream)
-    if service.limitsAddresses { question.address = channel.remoteAddress?.ipAddress ?? "" }
+    let path = request.uri.path
     let answer: ServiceAnswer
-    if question.canBeHeld, question.headers[HoldTerms.field] != nil {
+    if !isAdmitted {
+      answer = service.refusalOfConcurrency(of: question)
+    } else if question.canBeHeld, question.headers[HoldTerms.field] != nil {
       // A client that gives up ends the hold.
       let task = Task { [question] in await service.answer(to: question) }
       channel.closeFuture.whenComplete { _ in task.cancel() }
@@ -74,7 +93,7 @@ struct ServerResponder: Sendable {
     let isGone = delay > 0 ? await channel.wait(milliseconds: delay) : false
     if isGone || answer.ending == .dropped { channel.close(promise: nil) }
     let response =
-      answer.stream.map { self.response(answer, goingOn: $0, to: path, until: channel.closeFuture) }
+      answer.stream.map { self.response(answer, goingOn: $0, route: route, until: channel.closeFuture) }
       ?? Self.response(answer, hasBody: request.method != .head)
     logger.debug(
       "answered",
@@ -91,12 +110,14 @@ struct ServerResponder: Sendable {
     return (response, answer.waited)
   }
 
-  private func question(_ request: Request, canBeHeld: Bool) -> ServiceRequest {
+  private func question(_ request: Request, route: String, on channel: any Channel) -> ServiceRequest {
     let (body, seconds) = (request.body, bodyTimeoutSeconds)
-    return ServiceRequest(
+    var question = ServiceRequest(
       method: request.method.rawValue, target: request.uri.path + (request.uri.query.map { "?\($0)" } ?? ""),
-      headers: HeaderFields(request.headers.map { ($0.name.rawName, $0.value) }), canBeHeld: canBeHeld
-    ) { (limit) throws(ServiceRequest.BodyError) in
+      headers: HeaderFields(request.headers.map { ($0.name.rawName, $0.value) }), canBeHeld: channel.isStream
+    ) { [operations] (limit) throws(ServiceRequest.BodyError) in
+      operations?.add(bodies: 1, route: route)
+      defer { operations?.add(bodies: -1, route: route) }
       do {
         return try await Self.collected(body, limit: limit, seconds: seconds)
       } catch is NIOTooManyBytesError {
@@ -105,6 +126,8 @@ struct ServerResponder: Sendable {
         throw .incomplete
       }
     }
+    if service.limitsAddresses { question.address = channel.remoteAddress?.ipAddress ?? "" }
+    return question
   }
 
   private static func collected(_ body: RequestBody, limit: Int, seconds: Int) async throws -> [UInt8] {
@@ -121,7 +144,7 @@ struct ServerResponder: Sendable {
 
   /// Returns a response whose body goes on with the answers to the request that is held again.
   private func response(
-    _ answer: ServiceAnswer, goingOn stream: HeldStream, to path: String, until closing: EventLoopFuture<Void>
+    _ answer: ServiceAnswer, goingOn stream: HeldStream, route: String, until closing: EventLoopFuture<Void>
   ) -> Response {
     let body = ResponseBody { [service, operations] writer in
       try await writer.write(ByteBuffer(bytes: answer.body))
@@ -130,8 +153,11 @@ struct ServerResponder: Sendable {
         // A client that gives up ends the hold.
         let task = Task { await service.next(of: stream) }
         closing.whenComplete { _ in task.cancel() }
-        guard let part = await task.value else { break }
-        operations?.count(part: part.bytes.count, route: service.metricName(path))
+        operations?.add(requests: 1, route: route)
+        let next = await task.value
+        operations?.add(requests: -1, route: route)
+        guard let part = next else { break }
+        operations?.count(part: part.bytes.count, route: route)
         try await writer.write(ByteBuffer(bytes: part.bytes))
         rest = part.next
       }

@@ -21,6 +21,24 @@ import Contrail
   }
 #endif
 
+#if canImport(OSLog)
+  func logWithOSLog(_ configuration: inout ContrailClient.Configuration) {
+    configuration.log = LogMessage.osLog(subsystem: "com.example.app")
+  }
+#endif
+
+#if canImport(BackgroundTasks) && !os(macOS)
+  func registerRefresh(_ client: ContrailClient) {
+    ContrailClient.registerBackgroundRefresh("com.example.refresh") { client }
+    ContrailClient.scheduleBackgroundRefresh("com.example.refresh")
+  }
+#endif
+
+func refreshInBackground(_ client: ContrailClient) async {
+  let isRefreshed = await client.refreshInBackground(within: 20)
+  show(isRefreshed)
+}
+
 func saveBytes(_ client: ContrailClient) async {
   client.byteBudget = ByteBudget(bytes: 500_000, per: .flight("XY123 2026-11-26"))
   let status = client.byteStatus

@@ -90,9 +90,6 @@ import Testing
     #expect(throws: WhatIfError.self) {
       try Self.verdict("offline-past-expiry", .withoutData(.corridor, atMS: 30 * Self.minute))
     }
-    #expect(throws: WhatIfError.self) {
-      try Self.verdict("listening-storm", .older(.corridor, thanMS: 1, atMS: 30 * Self.minute))
-    }
   }
 
   @Test(arguments: [

@@ -176,9 +176,10 @@ import Testing
     }
   }
 
-  @Test func anAddressWithoutAKeyHasARate() async throws {
+  @Test(arguments: [false, true]) func anAddressWithoutAKeyHasARate(withFileOfKeys: Bool) async throws {
+    let ring = try KeyRing.keys("one \(KeyRing.hash("first"))", path: "keys")
     try await withServer({
-      $0.keys = ["first"]
+      if withFileOfKeys { $0.keyRing = KeyRing(ring) } else { $0.keys = ["first"] }
       $0.rate = RequestRate(perSecond: 1)
       // No time passes.
       $0.clock = { Samples.noon * 1000 }

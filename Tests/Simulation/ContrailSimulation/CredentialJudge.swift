@@ -12,6 +12,8 @@ struct CredentialJudge {
   private var failures: Int64 = 0
   private var failedAt: Int64?
   private var isFailureTold = false
+  /// Whether a token that came isn't in use yet. What the client decided before it came is written and sent before it is used.
+  private var isTokenUnused = false
 
   /// A call that takes longer than this is to be given up, in milliseconds.
   private static let timeoutMS: Int64 = 30_000
@@ -56,6 +58,7 @@ struct CredentialJudge {
     let isLate = hanging.remove(number) != nil
     if call?.number == number { call = nil }
     if isToken {
+      isTokenUnused = true
       failures = 0
       failedAt = nil
       // The driver may give up another call in the same step, and tells that as a new failure.
@@ -77,9 +80,12 @@ struct CredentialJudge {
     if failures > 0, !isFailureTold { judge.find(.credentials, "the provider fails and nobody is told") }
   }
 
+  /// Credentials are in use.
+  mutating func used() { isTokenUnused = false }
+
   /// Requests are sent.
   func sent(with credentials: Credentials, at now: Int64, _ judge: inout Judge) {
-    if credentials.apiKey == nil, failures == 0, call != nil {
+    if credentials.apiKey == nil, failures == 0, call != nil, !isTokenUnused {
       judge.find(.credentials, "a request without a key while the provider is called for the first time")
     }
   }

@@ -65,6 +65,7 @@ extension Simulation {
   /// Other credentials are in use.
   func useCredentials(_ credentials: Credentials) {
     keyInUse = credentials.apiKey
+    credentialJudge.used()
     if sabotage == .tokenIsWritten, let token = keyInUse { disk.put(Array(token.utf8), "/token") }
   }
 

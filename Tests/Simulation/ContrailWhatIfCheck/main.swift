@@ -15,12 +15,15 @@ import Foundation
 ///
 /// `--days` flies real tracks through the recorded days of `CONTRAIL_DATA` over links with outages instead, and judges the logs.
 ///
+/// `--listening` lets all flights listen whose server has the extensions, instead of half of them.
+///
 /// `--long` flies as long as 200 flights or more would, and `--keep FOLDER` keeps the recordings, for a look at a seed that misses.
 var words = Array(CommandLine.arguments.dropFirst())
 let fliesTracks = words.contains("--tracks")
 let isLong = words.contains("--long")
 let fliesDays = words.contains("--days")
-words.removeAll { ["--tracks", "--long", "--days"].contains($0) }
+let listens = words.contains("--listening")
+words.removeAll { ["--tracks", "--long", "--days", "--listening"].contains($0) }
 var keptFolder: String?
 if let index = words.firstIndex(of: "--keep"), index + 1 < words.count {
   keptFolder = words[index + 1]
@@ -48,6 +51,7 @@ if !fliesLong {
   material.minutes = 25...50
   material.aircraft = 120
 }
+material.listens = listens
 if let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] {
   let names = try FileManager.default.contentsOfDirectory(atPath: data + "/flights").filter { $0.hasSuffix(".csv") }
   material.tracks = try names.sorted().map { name in
@@ -138,6 +142,7 @@ func padded(_ text: String, _ width: Int) -> String { text.padding(toLength: wid
 
 var total = TruthCheck()
 for check in checks { total.add(check) }
+print("the server held requests in \(total.listened) of the \(flown) flights")
 print(
   "held by the interval, in % of the estimates with one (median width of the interval, in % of the truth; their number)"
 )

@@ -22,6 +22,8 @@ package struct HeldOutFlight: Sendable {
     package var aircraft = ServiceConfiguration.standardAircraft
     /// The index of the track that is flown from its first position to its last one, with a viewport; nil to draw a part of a track.
     package var wholeTrack: Int?
+    /// Whether all flights listen whose server has the extensions; otherwise half of them do.
+    package var listens = false
     /// Recorded days through which all flights fly, over links with outages; empty to draw what most flights meet.
     package var realDays: [RecordedDay] = []
 
@@ -35,6 +37,8 @@ package struct HeldOutFlight: Sendable {
   package var scenario: [String]
   private let day: RecordedDay?
   private let isPlain: Bool
+  /// Whether the service holds requests, so that the client listens.
+  package var holdsRequests: Bool
   private let isSecure: Bool
   private let host: String
   private let aircraft: Int
@@ -57,6 +61,9 @@ package struct HeldOutFlight: Sendable {
     }
     day = material.realDays.randomElement(using: &random) ?? (random.chance(25) ? material.day : nil)
     isPlain = random.chance(25)
+    var ofHolding = SplitMix64(seed: seed ^ 0x6c69_7374)
+    // A server without extensions holds nothing, nor does it under a compact wire.
+    holdsRequests = (ofHolding.chance(50) || material.listens) && !isPlain
     isSecure = random.chance(50)
     host = ["localhost:8080", "turbulence.example.com", "10.0.0.7"].randomElement(using: &random) ?? ""
     aircraft = material.aircraft
@@ -175,6 +182,7 @@ package struct HeldOutFlight: Sendable {
     configuration.allowsSimulatedTime = true
     configuration.allowsRequestedFaults = true
     configuration.isPlain = alternative.offered.map { $0 == .json } ?? isPlain
+    configuration.holdsSimulatedTime = holdsRequests
     configuration.day = day
     configuration.dayRewindSeconds = lengthMS / 1000
     var options = options

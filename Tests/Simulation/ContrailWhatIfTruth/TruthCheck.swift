@@ -54,6 +54,8 @@ package struct TruthCheck: Sendable {
   package private(set) var figures: [String: Coverage] = [:]
   /// The flights of which too little was known for all of the figures.
   package private(set) var refused = 0
+  /// The recorded flights in which the server held requests.
+  package private(set) var listened = 0
   /// What went wrong in flying or reading.
   package private(set) var faults: [String] = []
 
@@ -62,6 +64,7 @@ package struct TruthCheck: Sendable {
   package mutating func add(_ other: TruthCheck) {
     for (figure, coverage) in other.figures { figures[figure, default: Coverage()].add(coverage) }
     refused += other.refused
+    listened += other.listened
     faults += other.faults
   }
 
@@ -108,6 +111,7 @@ package struct TruthCheck: Sendable {
     var whatIf = WhatIf(try RecordedFlight(path: recorded))
     whatIf.runs = runs
     whatIf.seed = seed
+    listened = whatIf.flight.exchanges.contains { $0.rule == .listening } ? 1 : 0
     let prediction = try whatIf.predictions([alternative])[0]
     let flown = try RecordedFlight(path: flownPath)
     let values = FigureValues(flown.figures, in: flown.world, comparedWith: whatIf.flight, whatIf.tariff)

@@ -412,4 +412,24 @@ import Testing
         .set([.weatherMember(.unit("furlongs"))]),
       ])
   }
+
+  /// Little was left of the viewport's time when its interval changed, and the corridor's request was cancelled with it.
+  @Test func anAreaThatIsDueWhenItIsntHeldAnyMore() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.holdSeconds = 540
+    setting.knowsRepairs = false
+    setting.deliversCancelled = false
+    setting.opensLate = true
+    setting.setsBeforeLaunch = true
+    setting.tokenLifeSeconds = 1200
+    setting.isObserved = false
+    await expectSound(
+      1_406_353, setting: setting,
+      [
+        .set([.polygon(1), .types(9)]), .pass(milliseconds: 109_499), .answers([.trafficOfAnother, .handlesLost]),
+        .meet(isBefore: false, [.viewport(3), .altitudes(.init(lower: 1364, upper: 12917))]), .track(count: 2),
+        .pass(milliseconds: 194_596), .linkCost(isExpensive: false, isConstrained: true),
+      ])
+  }
 }

@@ -154,6 +154,24 @@ extension ListeningTests {
     #expect(rig.unrest == [])
   }
 
+  /// Of the viewport's time much is left, but without a held request it is due by its interval.
+  @Test func areasThatWereHeldTogetherAreConfirmedTogether() {
+    var rig = flying()
+    for _ in 0..<3 { _ = stayQuiet(&rig) }
+    rig.now += 200_000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 500
+    rig.answerHolding(.viewport)
+    #expect(hold(rig)?.seconds == 200 && hold(rig, .viewport)?.seconds == 200)
+    rig.now += 190_000
+    #expect(
+      rig.send(.linkChanged(LinkCost(isConstrained: true))) == [
+        "save slowSurroundings", "viewport cancel superseded", "corridor cancel together",
+        "corridor delta unconfirmed", "viewport delta unconfirmed",
+      ])
+    #expect(rig.unrest == [])
+  }
+
   /// Each move of the map begins the hold of the corridor again.
   @Test(arguments: [10, 40, 70]) func aMapThatIsMovedDoesntPutOffTheConfirmation(_ seconds: Int64) {
     var rig = flying()

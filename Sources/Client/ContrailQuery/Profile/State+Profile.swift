@@ -93,7 +93,9 @@ extension ProfileQuery {
     for pirep in pireps where pirep.observedAt > limit && pirep.coordinate.isValid {
       let level = pirep.flightLevel.map { min(max(0, ($0 + 5) / 10), RouteProfile.ceiling) }
       if let level, !band.contains(UInt8(level)) { continue }
-      for pass in line.passes(of: pirep.coordinate) {
+      let first = beside.count
+      // A cell counts it once, also if the route turns within a bin.
+      for pass in line.passes(of: pirep.coordinate) where !beside[first...].contains(where: { $0.bin == pass.bin }) {
         beside.append(
           ProfilePIREP(pirep: pirep, alongNM: pass.alongNM, offNM: pass.offNM, bin: pass.bin, level: level))
       }

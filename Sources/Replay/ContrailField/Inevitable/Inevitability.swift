@@ -208,11 +208,6 @@ package struct Inevitability: Sendable {
   /// - Throws: ``WhatIfError``, also if the recorded flight itself doesn't end in the outcome.
   /// - Complexity: O(*f* · *n* · log *n*) for *f* futures of a flight with *n* lines.
   package func verdict(threads: Int = 1, progress: (String) -> Void = { _ in }) throws(WhatIfError) -> Verdict {
-    guard !flight.exchanges.contains(where: { $0.rule == .listening }) else {
-      throw .inapplicable(
-        path: flight.path, alternative: outcome.words,
-        reason: "the server held requests until there was news, and how well such flights are predicted isn't checked")
-    }
     // The recorded flight: its steps, and where it shows the outcome.
     var recorded = begin()
     var shownAtStep: Int?

@@ -203,13 +203,6 @@ package struct WhatIf: Sendable {
 
   /// Checks that an alternative applies to the recording.
   private func check(_ alternative: Alternative) throws(WhatIfError) {
-    // No check compares predictions of held requests with flights.
-    guard alternative.changeCount == 0 || !flight.exchanges.contains(where: { $0.rule == .listening }) else {
-      throw .inapplicable(
-        path: flight.path, alternative: alternative.name,
-        reason: "the server held requests until there was news, and how well such flights are predicted isn't checked. "
-          + "Record the flight under these settings with 'contrail record'")
-    }
     if let span = alternative.span {
       guard alternative.changesSettings else {
         throw .inapplicable(

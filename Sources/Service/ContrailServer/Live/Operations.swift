@@ -28,6 +28,13 @@ package final class Operations: Sendable {
     var handles = SeenLately()
   }
 
+  /// The requests of a route that are being answered.
+  private struct Progress {
+    var requests = 0
+    /// Those whose body is being received.
+    var bodies = 0
+  }
+
   /// The upper bounds of the histogram of latencies, in seconds.
   private static let bounds = [0.000_5, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
@@ -36,6 +43,7 @@ package final class Operations: Sendable {
   private let clock: @Sendable () -> Int64
   private let version: String
   private let counters = Lock(Counters())
+  private let progress = Lock([String: Progress]())
   /// Returns the number of connections and of unsent bytes.
   private let connections = Lock<@Sendable () -> (count: Int, unsentBytes: Int)>({ (0, 0) })
   /// Returns the number of requests that are held.
@@ -63,6 +71,16 @@ package final class Operations: Sendable {
   func observe(holds: @escaping @Sendable () async -> Int) { self.holds.withLock { $0 = holds } }
 
   // MARK: Counting
+
+  /// Counts requests whose answer is begun, or complete if the number is negative.
+  func add(requests count: Int, route: String) {
+    progress.withLock { $0[route, default: Progress()].requests += count }
+  }
+
+  /// Counts bodies of requests that are being received, or aren't any more if the number is negative.
+  func add(bodies count: Int, route: String) {
+    progress.withLock { $0[route, default: Progress()].bodies += count }
+  }
 
   func count(route: String, status: Int, bytes: Int, seconds: Double) {
     counters.withLock { counters in
@@ -224,6 +242,9 @@ package final class Operations: Sendable {
     let now = clock()
     let (connections, holds) = (self.connections.withLock { $0 }, self.holds.withLock { $0 })
     let load = connections()
+    // Before anything is waited for: what waits for the log is the queue.
+    let progress = self.progress.withLock { $0 }
+    let uploads = progress["reports"] ?? Progress()
     let (counters, seen) = self.counters.withLock { counters in
       (counters, (keys: counters.keys.count(at: now), handles: counters.handles.count(at: now)))
     }
@@ -249,6 +270,12 @@ package final class Operations: Sendable {
       "areas_seen", "gauge", "Areas with handles that were asked for in the last ten minutes.",
       [("", "\(seen.handles)")])
     metric("holds", "gauge", "Requests that are held.", [("", "\(await holds())")])
+    metric(
+      "requests_in_progress", "gauge", "Requests that are being answered, with those that are held.",
+      progress.sorted { $0.key < $1.key }.map { ("{route=\"\($0.key)\"}", "\($0.value.requests)") })
+    metric(
+      "uploads_waiting", "gauge", "Uploads that were received, and wait until they are stored.",
+      [("", "\(max(uploads.requests - uploads.bodies, 0))")])
     var sum: Int64 = 0
     var buckets: [(String, String)] = []
     for (bound, count) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], counters.buckets) {

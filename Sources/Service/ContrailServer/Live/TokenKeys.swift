@@ -14,7 +14,7 @@ import Foundation
 /// | `sub` | the name: quotas count for it, and its uploads are its own |
 /// | `exp`, `nbf` | with a tolerance of a minute; `exp` is required |
 /// | `aud` | contains the audience of the service |
-/// | `rate`, `quota`, `uploads`, `areas`, `holds` | limits, as in a file of keys |
+/// | `rate`, `quota`, `uploads`, `areas`, `holds`, `concurrent` | limits, as in a file of keys |
 package struct TokenKeys: TokenVerifier {
   private enum Material: Sendable {
     case hs256(SymmetricKey)
@@ -90,12 +90,12 @@ package struct TokenKeys: TokenVerifier {
     guard claims.aud?.values.contains(audience) == true else { throw .otherAudience }
     var key = KeyRing.Key(name: name)
     key.expiresAt = expires + Self.leewaySeconds
-    for limit in [claims.rate, claims.quota, claims.uploads, claims.areas, claims.holds] {
+    for limit in [claims.rate, claims.quota, claims.uploads, claims.areas, claims.holds, claims.concurrent] {
       guard (1...1_000_000_000).contains(limit ?? 1) else { throw .malformed }
     }
     key.rate = claims.rate.map { RequestRate(perSecond: min($0, 1_000_000)) }
     (key.quotaPerDay, key.uploadsPerDay, key.areasPerDay) = (claims.quota, claims.uploads, claims.areas)
-    key.holds = claims.holds
+    (key.holds, key.concurrent) = (claims.holds, claims.concurrent)
     return TokenGrant(key: key)
   }
 
@@ -133,6 +133,7 @@ package struct TokenKeys: TokenVerifier {
     var uploads: Int?
     var areas: Int?
     var holds: Int?
+    var concurrent: Int?
   }
 }
 

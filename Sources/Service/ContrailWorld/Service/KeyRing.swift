@@ -3,7 +3,7 @@ package import ContrailLog
 /// The API keys of a file: hashed, each with a name, and optionally with an expiry, a rate and a quota.
 ///
 ///     # name     SHA-256 of the key          limits
-///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200 holds=500
+///     tablets    9f86d081884c7d65…           expires=2027-01-31 rate=20 quota=100000 uploads=5000 areas=200 holds=500 concurrent=600
 ///
 /// The keys can be replaced while the service runs. The counts of keys that remain go on. Beside keys, the ring accepts the tokens of a
 /// ``TokenVerifier``. Their names have accounts of their own.
@@ -24,6 +24,8 @@ package actor KeyRing {
     package var areasPerDay: Int?
     /// The number of requests that are held at a time. Further ones are answered at once.
     package var holds: Int?
+    /// The number of requests that are answered at a time, with those that are held. Further ones are refused.
+    package var concurrent: Int?
 
     /// - Parameter hash: The hash of the key; empty for a token.
     package init(name: String, hash: String = "") { (self.name, self.hash) = (name, hash) }
@@ -203,6 +205,14 @@ package actor KeyRing {
   /// Returns the number of requests of a key that may be held at a time; nil for no limit.
   func holds(of key: String, now: Int64) -> Int? { (try? id(of: key, now: now)).flatMap { accounts[$0]?.key.holds } }
 
+  /// Returns the name of a key, and the number of its requests that may be answered at a time; nil for no limit.
+  func concurrency(of key: String, now: Int64) -> ConcurrentRequests.Caller? {
+    guard let own = (try? id(of: key, now: now)).flatMap({ accounts[$0]?.key }), let limit = own.concurrent else {
+      return nil
+    }
+    return ConcurrentRequests.Caller(name: own.name, limit: limit)
+  }
+
   /// Returns the SHA-256 of a key as hexadecimal digits.
   package static func hash(_ key: String) -> String {
     var hash = SHA256()
@@ -268,7 +278,12 @@ extension KeyRing {
             throw fault("'\(word)' is invalid; use requests that are held at a time, such as holds=500")
           }
           key.holds = number
-        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads, areas or holds")
+        case ("concurrent", let text):
+          guard let number = Int(text), number > 0 else {
+            throw fault("'\(word)' is invalid; use requests at a time, such as concurrent=600")
+          }
+          key.concurrent = number
+        default: throw fault("'\(word)' is unknown; use expires, rate, quota, uploads, areas, holds or concurrent")
         }
       }
       keys.append(key)

@@ -50,7 +50,7 @@ package struct ReferenceService: Sendable {
     airportFiles = AirportFileStore(configuration.airports)
     directory = AirportDirectory(airportFiles)
     weatherWorld = WeatherWorld(seed: configuration.seed)
-    rates = RateLimiter(configuration.keys.isEmpty ? nil : configuration.rate)
+    rates = RateLimiter(configuration.keys.isEmpty && configuration.keyRing == nil ? nil : configuration.rate)
   }
 
   /// Fails requests from now on, until ``clearFaults()``.

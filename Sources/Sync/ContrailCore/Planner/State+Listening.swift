@@ -63,10 +63,12 @@ extension State {
         .fetchCancelled(.init(request: inFlight.request, scope: scopes[index].id, rule: .together, cause: cause)))
     }
     let all = (listeners.ready + listeners.continuing).sorted()
-    let times = all.compactMap { holdSeconds($0, context) }
-    guard let seconds = times.min() else { return }
+    // A viewport that moves has none.
+    let times = all.compactMap { index in holdSeconds(index, context).map { (index: index, seconds: $0) } }
+    guard let seconds = times.lazy.map(\.seconds).min() else { return }
     guard seconds >= Listening.shortestSeconds else {
-      for (index, time) in zip(all, times) where time < Listening.shortestSeconds {
+      // One that was held and isn't any more would be due by its interval.
+      for (index, time) in times where time < Listening.shortestSeconds || scopes[index].isHeld {
         let fetch = Plan.Fetch(mode: .delta, since: scopes[index].have?.watermark)
         scopes[index].start(fetch, .unconfirmed, context, &request, &decisions)
       }

@@ -33,6 +33,8 @@ import Testing
   @Test(arguments: [UInt64(3), 5, 8]) func bytesOfASteadyFlightAreKnown(seed: UInt64) async throws {
     var flight = try HeldOutFlight(seed: seed, of: Self.material)
     flight.scenario = []
+    // With held requests, ordinary reports are known to have arrived in the minutes before their answer only.
+    flight.holdsRequests = false
     flight.options.types = .turbulence
     flight.options.frequency = .fast
     flight.options.link = .steady(.init())

@@ -21,11 +21,6 @@ import Testing
     return alternative
   }
 
-  @Test func aFlightWithHeldRequestsIsRefused() throws {
-    let rarer = Self.alternative { $0.frequency = .minimal }
-    #expect(throws: WhatIfError.self) { try Self.whatIf("listening-storm").predictions([rarer]) }
-  }
-
   /// A long recording has millions of reports. The world has each once, and the exchanges have four bytes for it.
   @Test(arguments: ["atlantic", "antimeridian", "repaired"]) func eachReportIsKeptOnce(name: String) throws {
     let path = Logs.recording(name)
@@ -48,7 +43,8 @@ import Testing
 
   @Test(arguments: [
     "atlantic", "ocean-offline", "relaunch-in-flight", "own-reports", "key-revoked", "captive-portal", "polygons",
-    "destination-weather", "no-deltas-loop", "checksum-healed", "server-outage", "pan-rests",
+    "destination-weather", "no-deltas-loop", "checksum-healed", "server-outage", "pan-rests", "listening-storm",
+    "listening-dying-link", "listening-quiet-ocean", "listening-old-server",
   ])
   func anAlternativeThatChangesNothingIsTheRecording(_ name: String) throws {
     let whatIf = try Self.whatIf(name)

@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     ("", nil), ("# nothing", nil), ("name", 1), ("name secret", 1), ("\na \(KeyRing.hash("a")) rate=0", 2),
     ("a \(KeyRing.hash("a")) expires=soon", 1), ("a \(KeyRing.hash("a")) holds=-1", 1),
+    ("a \(KeyRing.hash("a")) concurrent=0", 1),
     ("a \(KeyRing.hash("a")) colour=red", 1),
     ("a \(KeyRing.hash("a"))\nb \(KeyRing.hash("a"))", 2),
   ]) func anInvalidLineIsNamedWithoutItsSecret(text: String, line: Int?) {
@@ -94,6 +95,49 @@ import Testing
         fields: [(WireHeader.apiKey, "secret")])
       #expect(answer.status == 200 && (answer.headers[WireHeader.area] != nil) == hasHandle)
     }
+  }
+
+  /// A request that is being received counts. Meanwhile, another one of the key is refused, and those of other keys are answered.
+  @Test(.timeLimit(.minutes(5))) func aKeyHasAsManyRequestsAtATimeAsItMay() async throws {
+    let keys = try KeyRing.keys("one \(KeyRing.hash("a")) concurrent=1\nmany \(KeyRing.hash("b"))", path: "keys")
+    var random = SplitMix64(seed: 4)
+    let body = ReportsUpload(reports: try LiveRig.reports(1, from: &random, at: Samples.noon)).json
+    let operations = Operations(live: nil, sources: [], version: "test") { Samples.noon * 1000 }
+    try await withServer({
+      $0.keyRing = KeyRing(keys)
+      $0.operations = operations
+    }) { client in
+      func ask(_ path: String, key: String) async -> RawClient.Answer? {
+        await client.get(path, [WireHeader.apiKey: key])
+      }
+      var refused: RawClient.Answer?
+      var others: [Int?] = []
+      let upload = await client.postHalves(
+        ReportsUpload.path, [WireHeader.apiKey: "a", WireHeader.idempotencyKey: "one"], body: body
+      ) {
+        while await operations.inProgress("reports") != 1 { await Task.yield() }
+        refused = await ask("/airports/v1/cycles", key: "a")
+        // Another key, and a path that needs none.
+        others = [await ask("/airports/v1/cycles", key: "b")?.status, await ask("/health", key: "a")?.status]
+        return true
+      }
+      #expect(upload?.status == 200 && others == [200, 200])
+      #expect(refused?.status == 429 && refused?.errorCode == "TOO_MANY_REQUESTS")
+      #expect(refused?.fields["retry-after"] == "1")
+      // The server ends the first request soon after its last byte.
+      var status: Int?
+      while status != 200 { status = await ask("/airports/v1/cycles", key: "a")?.status }
+    }
+  }
+
+  @Test func requestsAreCountedForEachName() {
+    let requests = ConcurrentRequests()
+    let (one, two) = (ConcurrentRequests.Caller(name: "a", limit: 2), ConcurrentRequests.Caller(name: "b", limit: 1))
+    #expect(requests.begin(one) && requests.begin(one) && !requests.begin(one))
+    #expect(requests.begin(two) && !requests.begin(two) && requests.begin(nil))
+    requests.end(one)
+    requests.end(nil)
+    #expect(requests.begin(one) && !requests.begin(one) && !requests.begin(two))
   }
 
   @Test func aFileThatOthersMayReadIsRefused() throws {

@@ -1,9 +1,35 @@
+import ContrailLog
 import ContrailTestSupport
 import ContrailWire
 import Testing
 
 @testable import ContrailServer
 @testable import ContrailWorld
+
+/// A shared log that stores nothing: each line waits until the log is released, and is refused then.
+private struct StuckLog: SharedLog {
+  let released: AsyncStream<Void>
+  private let now = Samples.noon * 1000
+
+  init(until released: AsyncStream<Void>) { self.released = released }
+
+  func start() async throws(ServiceLogError) -> SharedStart {
+    SharedStart(beginning: now / 1000, position: 0, snapshot: [])
+  }
+
+  func append(_ entry: ServiceLine) async throws(ServiceLogError) -> Int64 {
+    for await _ in released {}
+    throw .busy
+  }
+
+  func next(after position: Int64, waits: Bool) async throws(ServiceLogError) -> SharedPage {
+    SharedPage(rows: [], time: .init(now: now, horizon: now), isPoller: false)
+  }
+
+  func store(_ parts: [[UInt8]], through position: Int64) async throws(ServiceLogError) {}
+  func retain(_ rule: LogRetention, at now: Int64) async throws(ServiceLogError) -> Int { 0 }
+  func close() async {}
+}
 
 /// What operators see of a live service.
 @Suite struct OperationsTests {
@@ -36,6 +62,54 @@ import Testing
     rig.advance(seconds: 300)
     metrics = try await values(operations)
     #expect(metrics["contrail_keys_seen"] == "1" && metrics["contrail_areas_seen"] == "0")
+  }
+
+  private static func upload() throws -> [UInt8] {
+    var random = SplitMix64(seed: 4)
+    return ReportsUpload(reports: try LiveRig.reports(1, from: &random, at: Samples.noon)).json
+  }
+
+  @Test(.timeLimit(.minutes(5))) func aRequestIsInProgressUntilItsAnswerIsMade() async throws {
+    let operations = Operations(live: nil, sources: [], version: "test") { Samples.noon * 1000 }
+    let body = try Self.upload()
+    let progress = "contrail_requests_in_progress{route=\"reports\"}"
+    try await withServer({ $0.operations = operations }) { client in
+      let before = try await values(operations)
+      #expect(before["contrail_uploads_waiting"] == "0")
+      let answer = await client.postHalves(
+        ReportsUpload.path, [WireHeader.idempotencyKey: "one"], body: body
+      ) {
+        // While its body is being received, it doesn't wait to be stored.
+        var now: [String: String] = [:]
+        while now[progress] != "1" || now["contrail_uploads_waiting"] != "0" {
+          now = (try? await values(operations)) ?? [:]
+          await Task.yield()
+        }
+        return true
+      }
+      #expect(answer?.status == 200)
+      #expect(try await values(operations)[progress] == "0")
+      // What operators ask isn't counted.
+      #expect(await client.get("/metrics")?.text.contains("{route=\"unknown\"}") == false)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5))) func anUploadWaitsUntilItIsStored() async throws {
+    let (released, release) = AsyncStream.makeStream(of: Void.self)
+    let live = try await LiveService.join(
+      StuckLog(until: released), uptime: { 0 }, retentionSeconds: 43_200, reader: .complete)
+    let operations = Operations(live: live, sources: [], version: "test") { Samples.noon * 1000 }
+    let body = try Self.upload()
+    try await withServer({
+      $0.live = live
+      $0.operations = operations
+    }) { client in
+      async let answer = client.post(ReportsUpload.path, [WireHeader.idempotencyKey: "one"], body: body)
+      while try await values(operations)["contrail_uploads_waiting"] != "1" { await Task.yield() }
+      release.finish()
+      #expect(await answer?.status == 503)
+      #expect(try await values(operations)["contrail_uploads_waiting"] == "0")
+    }
   }
 
   @Test func skippedRecordsHaveReasonsAndTheLogASize() async throws {
@@ -74,5 +148,14 @@ import Testing
     let area = await service.ask("/areas/\(handle)?since=\(rig.now / 1000)&types=7")
     #expect([full.kind, delta.kind, area.kind] == [.full, .delta, .handle])
     #expect(await service.ask("/health").kind == nil)
+  }
+}
+
+extension Operations {
+  /// The requests of a route that are being answered, as the metrics tell.
+  func inProgress(_ route: String) async -> Int {
+    let name = "contrail_requests_in_progress{route=\"\(route)\"} "
+    let line = await metrics().split(separator: "\n").first { $0.hasPrefix(name) }
+    return line.flatMap { Int($0.dropFirst(name.count)) } ?? 0
   }
 }

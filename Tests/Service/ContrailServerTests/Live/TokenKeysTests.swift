@@ -94,11 +94,12 @@ import Testing
   }
 
   @Test func claimsGiveNameAndLimits() throws {
-    let claims = Self.valid.merging(["rate": 20, "quota": 1000, "uploads": 50, "areas": 5]) { $1 }
+    let claims = Self.valid.merging(["rate": 20, "quota": 1000, "uploads": 50, "areas": 5, "concurrent": 6]) { $1 }
     let grant = try Self.keys().verify(try Self.token(claims), now: Self.now * 1000)
     var expected = KeyRing.Key(name: "fleet-7")
     expected.rate = RequestRate(perSecond: 20)
     (expected.quotaPerDay, expected.uploadsPerDay, expected.areasPerDay) = (1000, 50, 5)
+    expected.concurrent = 6
     expected.expiresAt = Self.now + 660
     #expect(grant.key == expected)
     let list = Self.valid.merging(["aud": ["other", "contrail"]]) { $1 }
@@ -112,6 +113,7 @@ import Testing
       (["aud": [String]()], .otherAudience), (["aud": 7], .malformed), (["sub": ""], .malformed),
       (["sub": "a b"], .malformed), (["sub": String(repeating: "a", count: 101)], .malformed),
       (["rate": 0], .malformed), (["quota": -5], .malformed), (["uploads": "many"], .malformed),
+      (["concurrent": 0], .malformed),
     ]
     for (change, refusal) in cases {
       #expect(try Self.refusal(try Self.token(Self.valid.merging(change) { $1 })) == refusal, "\(change)")

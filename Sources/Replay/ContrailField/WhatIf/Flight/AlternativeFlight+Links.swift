@@ -137,33 +137,36 @@ extension AlternativeFlight {
           isLinkKnown: isKnown)))
   }
 
-  /// Sends requests in one exchange over a modelled link.
+  /// Sends requests in one exchange over a modelled link. A held request passes it when the server answers.
   mutating func send(_ parts: [Part], over link: LinkModel) {
     let lead = flight.trace.clockLeadMS ?? 0
+    let hold = parts[0].hold
     // The size of the answer hardly depends on the time by which it is made.
-    let draftMS = now + lead + link.roundTripMS.lowerBound / 2
+    let draftMS = answerMS(parts, arrivalMS: now + lead + link.roundTripMS.lowerBound / 2)
+    let passesAt = hold == nil ? now : max(draftMS - lead, now)
     var answered = answers(parts, serverMS: draftMS)
     switch link.passage(
-      at: now, request: parts[0].request.number, upBytes: parts[0].up.bytes,
+      at: passesAt, request: parts[0].request.number, upBytes: parts[0].up.bytes,
       downBytes: answered.reduce(0) { $0 + $1.down.bytes }, seed: seed ?? 0)
     {
     case .timedOut(let after):
+      let endsAt = hold.map { now + $0.seconds * 1000 + 2 * Listening.graceMS } ?? now + after
       for part in parts {
         deliveries.insert(
           .init(
-            at: now + after, request: part.request.number,
+            at: endsAt, request: part.request.number,
             input: .responseFailed(request: part.request.number, failure: .timeout, sent: part.up.sent),
             bytes: .init(
               up: part.up, down: .none, isRecorded: false, share: .whole, isLinkKnown: true)))
       }
     case .passed(let upMS, let totalMS):
-      let serverMS = now + lead + upMS
+      let serverMS = hold == nil ? now + lead + upMS : draftMS
       if serverMS / 1000 != draftMS / 1000 { answered = answers(parts, serverMS: serverMS) }
       for (part, var answer) in zip(parts, answered) {
         answer.response.serverTimeMS = serverMS
         deliveries.insert(
           .init(
-            at: now + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
+            at: passesAt + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
             bytes: .init(
               up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
               isUpKnown: isUpKnown(part))))

@@ -143,7 +143,7 @@ struct AlternativeFlight {
     let requests = underWay.compactMap { id in
       state.outgoingRequest(id).flatMap { deliveries.contains($0.number) ? $0 : nil }
     }
-    for request in requests { deliveries.cancel(request.number, replayed: true) }
+    for request in requests { deliveries.cancel(request.number) }
     for exchange in OutgoingRequest.exchanges(requests) { send(exchange) }
     if state.session != nil, !state.isOnline, !troubles.isDown { add(.connectivityChanged(isOnline: true)) }
   }
@@ -251,7 +251,7 @@ struct AlternativeFlight {
     for decision in decisions { write(.decision(decision)) }
     var requests: [OutgoingRequest] = []
     for decision in decisions {
-      if case .fetchCancelled(let cancelled) = decision { deliveries.cancel(cancelled.request, replayed: hasDeparted) }
+      if case .fetchCancelled(let cancelled) = decision { deliveries.cancel(cancelled.request) }
       guard let number = decision.startedRequest, let request = state.outgoingRequest(decision.scope),
         request.number == number
       else { continue }
@@ -383,7 +383,7 @@ struct AlternativeFlight {
         .init(
           at: exchange.endedAtMS, request: part.request.number, input: input,
           bytes: .init(up: up, down: down, isRecorded: sized.isEmpty, share: .whole, isLinkKnown: true),
-          isReplayed: true, outlivesCancel: exchange.isCancelled))
+          outlivesCancel: exchange.isCancelled))
     }
   }
 }

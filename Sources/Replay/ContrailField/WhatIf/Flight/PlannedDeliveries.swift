@@ -7,8 +7,6 @@ struct PlannedDeliveries {
     var request: Int64
     var input: Input
     var bytes: PendingBytes?
-    /// Whether it is the recorded result itself.
-    var isReplayed = false
     /// Whether the recorded answer to the same request came although that was cancelled.
     var outlivesCancel = false
   }
@@ -52,7 +50,7 @@ struct PlannedDeliveries {
   }
 
   /// Removes the result of a cancelled request. A recorded answer that came all the same comes again.
-  mutating func cancel(_ number: Int64, replayed: Bool) {
-    deliveries.removeAll { $0.request == number && !$0.outlivesCancel && (replayed || !$0.isReplayed) }
+  mutating func cancel(_ number: Int64) {
+    deliveries.removeAll { $0.request == number && !$0.outlivesCancel }
   }
 }
