@@ -40,6 +40,11 @@ extension Record {
       json.value(isKept)
       json.key("corridorEqualsFullFetch")
       if let comparison = summary.comparison { json.value(comparison.isEqual) } else { json.null() }
+      json.key("bytesOfFullFetch")
+      json.object { json in
+        json.member("up", summary.comparison?.upBytes ?? 0)
+        json.member("down", summary.comparison?.downBytes ?? 0)
+      }
       json.key("digest")
       json.hex(summary.digest.combined)
     }

@@ -35,6 +35,9 @@ extension Recorder {
     /// The number of records that only the full response contains.
     package var missing: Int
     package var extra: Int
+    /// The bytes of the request and of the full response, which aren't in the log.
+    package var upBytes: Int64
+    package var downBytes: Int64
 
     package var isEqual: Bool { missing == 0 && extra == 0 }
   }
@@ -58,6 +61,7 @@ extension Recorder {
     let held = scope.reports
     return Comparison(
       token: have.watermark, held: held.count, expected: expected.count,
-      missing: expected.sorted.count { !held.contains($0) }, extra: held.sorted.count { !expected.contains($0) })
+      missing: expected.sorted.count { !held.contains($0) }, extra: held.sorted.count { !expected.contains($0) },
+      upBytes: response.sent?.total ?? 0, downBytes: response.wireBytes)
   }
 }
