@@ -103,6 +103,23 @@ import Testing
     }
   }
 
+  /// Behind a balancer, two servers may have two files: each answer is of another one, and none is ever complete.
+  @Test func aFileThatIsAnotherOneEachTimeIsAskedForABoundedNumberOfTimes() async throws {
+    let turns = Lock(0)
+    let server = try ScriptedServer { request in
+      let turn = turns.withLock { turn in
+        turn += 1
+        return turn
+      }
+      // A range of another file is answered with the whole file.
+      let head = "HTTP/1.1 200 OK\r\nETag: \"\(turn % 2)\"\r\nContent-Length: 9000000\r\n\r\n"
+      return [.send(Array(head.utf8) + [UInt8](repeating: 1, count: 100_000))]
+    }
+    let rig = try Rig(server.address)
+    #expect(await rig.failure()?.code == "unreachable")
+    #expect((2...32).contains(server.requests.count))
+  }
+
   @Test func progressIsToldAsTheBytesCome() async throws {
     let server = try ScriptedServer(
       .text("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"), .send([UInt8](repeating: 1, count: 500)), .hold)

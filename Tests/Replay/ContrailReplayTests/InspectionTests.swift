@@ -48,6 +48,14 @@ import Testing
         "\n  hold       up to 50 s, until there is a report of moderate or worse, or another that is 60 s old\n"))
   }
 
+  @Test func expiredDataIsNamedAsSuch() throws {
+    let path = "\(PackageFolder.recordings)/offline-past-expiry.jsonl"
+    let text = try Inspection(path: path, at: .offset(115 * 60_000)).text
+    #expect(text.contains("\n  as of      2026-01-15T10:40:07Z, 1h14m old\n"))
+    #expect(text.contains("\n  expired    at t+01:40:07, older than 1h\n"))
+    #expect(try !Inspection(path: path, at: .offset(60 * 60_000)).text.contains("expired"))
+  }
+
   @Test func theAgeIsThatOfTheMomentThatWasAskedFor() throws {
     let text = try text("t+00:02:29")
     #expect(text.hasPrefix("flight.jsonl at seq 14, t+00:02:29, 2025-02-19T21:22:29Z\n"))

@@ -64,6 +64,14 @@ import Testing
     #expect(fault?.description.without(directory) == "flight.jsonl has no request 99. It has requests 1–7.")
   }
 
+  /// The engine decides it anew from the decisions of its turn, not from its own area alone.
+  @Test func aRequestThatIsSentTogetherWithAnotherWouldBeDecidedAgain() throws {
+    let story = try RequestStory(path: "\(PackageFolder.recordings)/antimeridian.jsonl", request: 4).text
+    #expect(story.contains("\n  rule      together: another area is updated in the same exchange\n"))
+    #expect(story.contains("\n  because   seq 9 clock.ticked viewport, "))
+    #expect(story.contains("\n  now       the same\n"))
+  }
+
   @Test func whatTheEngineWouldDecideNow() throws {
     try LogEditor.edit(path, to: path) {
       $0[16].replace(#""rule":"historyWidened""#, with: #""rule":"typesWidened""#)

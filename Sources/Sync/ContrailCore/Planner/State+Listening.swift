@@ -65,7 +65,7 @@ extension State {
     let all = (listeners.ready + listeners.continuing).sorted()
     // A viewport that moves has none.
     let times = all.compactMap { index in holdSeconds(index, context).map { (index: index, seconds: $0) } }
-    guard let seconds = times.lazy.map(\.seconds).min() else { return }
+    guard let seconds = times.lazy.map({ $0.seconds }).min() else { return }
     guard seconds >= Listening.shortestSeconds else {
       // One that was held and isn't any more would be due by its interval.
       for (index, time) in times where time < Listening.shortestSeconds || scopes[index].isHeld {
