@@ -102,6 +102,8 @@ extension Simulation {
   private func listen() {
     /// The time from which on a scope has been seen to listen.
     var since: [ScopeID: Int64] = [:]
+    /// The time from which on one has been seen not to listen, though it could. It waits for the requests of others.
+    var silentSince: [ScopeID: Int64] = [:]
     let start = trueMS
     let earlyEnds = driver.state.listening.earlyEnds
     var moves = 0
@@ -120,14 +122,18 @@ extension Simulation {
       for index in state.scopes.indices where state.scopes[index].id.hasDeltas {
         let scope = state.scopes[index]
         guard let terms = state.holdTerms(at: index), let want = scope.want else {
-          since[scope.id] = nil
+          (since[scope.id], silentSince[scope.id]) = (nil, nil)
           continue
         }
         guard let first = since[scope.id] else {
           if scope.isHeld {
-            since[scope.id] = trueMS
+            (since[scope.id], silentSince[scope.id]) = (trueMS, nil)
             tally.count("hold.listening")
-          } else if trueMS > start + 10 * 60_000 {
+            continue
+          }
+          let from = silentSince[scope.id, default: trueMS]
+          silentSince[scope.id] = from
+          if trueMS > start + 10 * 60_000, trueMS > from + 10_000 {
             judge.find(.urgency, "\(scope.id.name) doesn't listen")
           }
           continue
