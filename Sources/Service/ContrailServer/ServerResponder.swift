@@ -30,7 +30,7 @@ struct ServerResponder: Sendable {
     let question = question(request, route: route, on: channel)
     let caller = await service.concurrentCaller(of: question)
     let isAdmitted = concurrent.begin(caller)
-    // Until the whole answer is written, also one that goes on.
+    // The request counts until the last byte of its answer is written.
     defer { if isAdmitted { concurrent.end(caller) } }
     var response = await response(to: request, question, isAdmitted: isAdmitted, route: route, on: channel)
     // A compact answer to a request by handle has no type, and contains the time.

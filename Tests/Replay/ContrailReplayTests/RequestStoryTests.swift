@@ -64,7 +64,7 @@ import Testing
     #expect(fault?.description.without(directory) == "flight.jsonl has no request 99. It has requests 1–7.")
   }
 
-  /// The engine decides it anew from the decisions of its turn, not from its own area alone.
+  /// The rule `together` depends on the other area, so the whole turn is decided again.
   @Test func aRequestThatIsSentTogetherWithAnotherWouldBeDecidedAgain() throws {
     let story = try RequestStory(path: "\(PackageFolder.recordings)/antimeridian.jsonl", request: 4).text
     #expect(story.contains("\n  rule      together: another area is updated in the same exchange\n"))

@@ -102,7 +102,7 @@ extension Simulation {
   private func listen() {
     /// The time from which on a scope has been seen to listen.
     var since: [ScopeID: Int64] = [:]
-    /// The time from which on one has been seen not to listen, though it could. It waits for the requests of others.
+    /// The time since which a scope that may listen hasn't. It may wait for the request of another for a moment.
     var silentSince: [ScopeID: Int64] = [:]
     let start = trueMS
     let earlyEnds = driver.state.listening.earlyEnds

@@ -62,7 +62,7 @@ package struct HeldOutFlight: Sendable {
     day = material.realDays.randomElement(using: &random) ?? (random.chance(25) ? material.day : nil)
     isPlain = random.chance(25)
     var ofHolding = SplitMix64(seed: seed ^ 0x6c69_7374)
-    // A server without extensions holds nothing, nor does it under a compact wire.
+    // A server without the extensions holds nothing, also where an alternative gives it the compact wire.
     holdsRequests = (ofHolding.chance(50) || material.listens) && !isPlain
     isSecure = random.chance(50)
     host = ["localhost:8080", "turbulence.example.com", "10.0.0.7"].randomElement(using: &random) ?? ""

@@ -21,7 +21,7 @@ package struct Advice: Sendable {
     package var isOnFront = false
 
     /// Whether another point has the same figures.
-    package func isLike(_ other: Point) -> Bool {
+    func isLike(_ other: Point) -> Bool {
       bytesPerHour == other.bytesPerHour && ageMS == other.ageMS && withoutPerHourMS == other.withoutPerHourMS
         && missedPerHour == other.missedPerHour && known == other.known
     }

@@ -24,7 +24,7 @@ package actor KeyRing {
     package var areasPerDay: Int?
     /// The number of requests that are held at a time. Further ones are answered at once.
     package var holds: Int?
-    /// The number of requests that are answered at a time, with those that are held. Further ones are refused.
+    /// The maximum number of requests at the same time, held ones included. Further ones are refused.
     package var concurrent: Int?
 
     /// - Parameter hash: The hash of the key; empty for a token.

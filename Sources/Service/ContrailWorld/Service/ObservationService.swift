@@ -191,7 +191,7 @@ package actor ObservationService {
       + uploads.observations.lazy.filter { $0.arrival >= start && $0.arrival < end }.map { .report($0) }
   }
 
-  /// Returns the records that arrived from `start` until before `end`, of which a client is told: none arrives before `end` from now on.
+  /// Returns the records that arrived from `start` until before `end`. What is stored later arrives at `end` or later.
   func news(from start: Int64, to end: Int64) -> [HoldRegistry.Arrival] {
     served = max(served, end)
     return arrivals(from: start, to: end)

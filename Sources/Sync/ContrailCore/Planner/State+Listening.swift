@@ -63,11 +63,11 @@ extension State {
         .fetchCancelled(.init(request: inFlight.request, scope: scopes[index].id, rule: .together, cause: cause)))
     }
     let all = (listeners.ready + listeners.continuing).sorted()
-    // A viewport that moves has none.
+    // A viewport that moves has no terms, and so no time.
     let times = all.compactMap { index in holdSeconds(index, context).map { (index: index, seconds: $0) } }
     guard let seconds = times.lazy.map({ $0.seconds }).min() else { return }
     guard seconds >= Listening.shortestSeconds else {
-      // One that was held and isn't any more would be due by its interval.
+      // While a request is held, the interval doesn't count. Without it, an area may be due at once, so it is confirmed too.
       for (index, time) in times where time < Listening.shortestSeconds || scopes[index].isHeld {
         let fetch = Plan.Fetch(mode: .delta, since: scopes[index].have?.watermark)
         scopes[index].start(fetch, .unconfirmed, context, &request, &decisions)
