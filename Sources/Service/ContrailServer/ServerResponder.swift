@@ -7,6 +7,8 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
+import class ContrailHTTP.Lock
+
 /// Carries requests to the service, and its answers back: receives bodies, waits, and ends connections as faults require.
 struct ServerResponder: Sendable {
   let service: ReferenceService
@@ -17,7 +19,7 @@ struct ServerResponder: Sendable {
   var operations: Operations?
   private let dates = DateField()
   /// The requests of keys that limit them.
-  private let concurrent = ConcurrentRequests()
+  private let concurrent = Lock(CallerCounts())
 
   init(service: ReferenceService, bodyTimeoutSeconds: Int, logger: Logger, operations: Operations?) {
     (self.service, self.bodyTimeoutSeconds) = (service, bodyTimeoutSeconds)
@@ -29,9 +31,9 @@ struct ServerResponder: Sendable {
     let route = operations == nil ? "" : service.metricName(request.uri.path)
     let question = question(request, route: route, on: channel)
     let caller = await service.concurrentCaller(of: question)
-    let isAdmitted = concurrent.begin(caller)
+    let isAdmitted = concurrent.withLock { $0.begin(caller) }
     // The request counts until the last byte of its answer is written.
-    defer { if isAdmitted { concurrent.end(caller) } }
+    defer { if isAdmitted { concurrent.withLock { $0.end(caller) } } }
     var response = await response(to: request, question, isAdmitted: isAdmitted, route: route, on: channel)
     // A compact answer to a request by handle has no type, and contains the time.
     if response.headers[.contentType] != nil || response.status != .ok {

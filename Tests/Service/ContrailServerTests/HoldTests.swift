@@ -155,9 +155,11 @@ import Testing
   }
 
   /// Sends a request that is held, and waits until it is.
-  private static func holding(_ service: ReferenceService, _ handle: String) async -> Task<ServiceAnswer, Never> {
+  private static func holding(
+    _ service: ReferenceService, _ handle: String, urgent: Int = 0, by: Int64 = 60
+  ) async -> Task<ServiceAnswer, Never> {
     let held = Task {
-      await service.answer(to: request(handle, since: second, wait: 500, urgent: 0, by: 60))
+      await service.answer(to: request(handle, since: second, wait: 500, urgent: urgent, by: by))
     }
     while await service.holdCount == 0 { await Task.yield() }
     return held
@@ -274,9 +276,7 @@ import Testing
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
     let (handle, _) = try await Self.handle(service)
-    async let held = service.answer(
-      to: Self.request(handle, since: Self.second, wait: 500, urgent: 4, by: 3600))
-    while await service.holdCount == 0 { await Task.yield() }
+    let held = await Self.holding(service, handle, urgent: 4, by: 3600)
     let report = try TurbulenceReport(
       .moderateSevere, at: Coordinate(latitude: 50, longitude: -30), second: Self.second - 5)
     let upload = await service.answer(
@@ -286,7 +286,7 @@ import Testing
     #expect(upload.status == 200)
     clock.now += 1000
     await service.advanceHolds()
-    let answer = try await ObservationsAnswer(compactBytes: held.body)
+    let answer = try await ObservationsAnswer(compactBytes: held.value.body)
     #expect(answer.reports.contains(report))
   }
 
@@ -295,9 +295,7 @@ import Testing
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
     let (handle, _) = try await Self.handle(service)
-    async let held = service.answer(
-      to: Self.request(handle, since: Self.second, wait: 500, urgent: 4, by: 3600))
-    while await service.holdCount == 0 { await Task.yield() }
+    let held = await Self.holding(service, handle, urgent: 4, by: 3600)
     let report = try TurbulenceReport(
       .moderateSevere, at: Coordinate(latitude: 50, longitude: -30), second: Self.second - 5)
     let body = ReportsUpload(reports: [report]).json
@@ -318,7 +316,7 @@ import Testing
       Issue.record("the record isn't told")
       await service.endHolds()
     }
-    #expect(try await ObservationsAnswer(compactBytes: held.body).reports.contains(report))
+    #expect(try await ObservationsAnswer(compactBytes: held.value.body).reports.contains(report))
     let late = await service.answer(to: ServiceRequest(method: "GET", target: "/areas/\(handle)?since=\(token)"))
     #expect(try ObservationsAnswer(compactBytes: late.body).reports.contains(report))
   }

@@ -1,12 +1,6 @@
 import ContrailGeodesy
 import ContrailWire
 
-/// A caller whose held requests are limited.
-struct HoldCaller: Sendable {
-  var name: String
-  var limit: Int
-}
-
 /// Holds requests until they are due: feeds the registry with what arrives, and wakes the tasks of the requests.
 actor HoldDesk {
   private enum Waiter {
@@ -19,7 +13,7 @@ actor HoldDesk {
   private var registry = HoldRegistry()
   private var waiters: [Int: Waiter] = [:]
   /// The number of requests that each caller with a limit has here.
-  private var callers: [String: Int] = [:]
+  private var callers = CallerCounts()
   /// Everything that arrived before this second is known to the registry; nil before the first request.
   private var seen: Int64?
   private var isClosed = false
@@ -40,16 +34,10 @@ actor HoldDesk {
   ///   - caller: The caller, and how many of its requests may be held at a time; nil for no limit of its own.
   ///   - now: The time in milliseconds since 1970.
   /// - Returns: Whether the request was held: neither is the desk closed now, nor are too many held.
-  func wait(for areas: [HoldRegistry.Area], of caller: HoldCaller? = nil, now: Int64) async -> Bool {
+  func wait(for areas: [HoldRegistry.Area], of caller: LimitedCaller? = nil, now: Int64) async -> Bool {
     guard !isClosed, registry.count < maximumCount, !areas.isEmpty else { return false }
-    if let caller {
-      let count = callers[caller.name] ?? 0
-      guard count < caller.limit else { return false }
-      callers[caller.name] = count + 1
-    }
-    defer {
-      if let caller { callers[caller.name] = callers[caller.name].flatMap { $0 > 1 ? $0 - 1 : nil } }
-    }
+    guard callers.begin(caller) else { return false }
+    defer { callers.end(caller) }
     let second = max(seen ?? now / 1000, now / 1000)
     if registry.count == 0 { seen = second }
     let start = seen ?? second

@@ -6,7 +6,7 @@ package struct HeldStream: Sendable {
   /// The time after which the next answer is the last, in milliseconds since 1970.
   var endsMS: Int64
   /// Whose request it is, if a limit applies.
-  var caller: HoldCaller?
+  var caller: LimitedCaller?
 }
 
 /// An answer to the requests of an exchange, and the requests that a client would send next; nil if one of them failed.
@@ -140,11 +140,9 @@ extension ReferenceService {
   }
 
   /// Returns the key of a request, if the number of its held requests is limited.
-  func holdCaller(of request: ServiceRequest) async -> HoldCaller? {
-    guard let key = request.credential,
-      let limit = await configuration.keyRing?.holds(of: key, now: configuration.clock())
-    else { return nil }
-    return HoldCaller(name: await owner(of: request), limit: limit)
+  func holdCaller(of request: ServiceRequest) async -> LimitedCaller? {
+    guard let key = request.credential else { return nil }
+    return await configuration.keyRing?.caller(of: key, with: { $0.holds }, now: configuration.clock())
   }
 
   /// Whether a request may be held.

@@ -202,15 +202,10 @@ package actor KeyRing {
     (try? id(of: key, now: now)).flatMap { accounts[$0]?.use(allowance, at: now) }
   }
 
-  /// Returns the number of requests of a key that may be held at a time; nil for no limit.
-  func holds(of key: String, now: Int64) -> Int? { (try? id(of: key, now: now)).flatMap { accounts[$0]?.key.holds } }
-
-  /// Returns the name of a key, and the number of its requests that may be answered at a time; nil for no limit.
-  func concurrency(of key: String, now: Int64) -> ConcurrentRequests.Caller? {
-    guard let own = (try? id(of: key, now: now)).flatMap({ accounts[$0]?.key }), let limit = own.concurrent else {
-      return nil
-    }
-    return ConcurrentRequests.Caller(name: own.name, limit: limit)
+  /// Returns the name of a key with one of its limits; nil without the limit.
+  func caller(of key: String, with limit: @Sendable (Key) -> Int?, now: Int64) -> LimitedCaller? {
+    guard let own = (try? id(of: key, now: now)).flatMap({ accounts[$0]?.key }) else { return nil }
+    return limit(own).map { LimitedCaller(name: own.name, limit: $0) }
   }
 
   /// Returns the SHA-256 of a key as hexadecimal digits.

@@ -131,13 +131,13 @@ import Testing
   }
 
   @Test func requestsAreCountedForEachName() {
-    let requests = ConcurrentRequests()
-    let (one, two) = (ConcurrentRequests.Caller(name: "a", limit: 2), ConcurrentRequests.Caller(name: "b", limit: 1))
-    #expect(requests.begin(one) && requests.begin(one) && !requests.begin(one))
-    #expect(requests.begin(two) && !requests.begin(two) && requests.begin(nil))
+    var requests = CallerCounts()
+    let (one, two) = (LimitedCaller(name: "a", limit: 2), LimitedCaller(name: "b", limit: 1))
+    #expect([one, one, one].map { requests.begin($0) } == [true, true, false])
+    #expect([two, two, nil].map { requests.begin($0) } == [true, false, true])
     requests.end(one)
     requests.end(nil)
-    #expect(requests.begin(one) && !requests.begin(one) && !requests.begin(two))
+    #expect([one, one, two].map { requests.begin($0) } == [true, false, false])
   }
 
   @Test func aFileThatOthersMayReadIsRefused() throws {
