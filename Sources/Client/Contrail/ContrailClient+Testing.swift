@@ -2,12 +2,15 @@ import ContrailCore
 import ContrailEngine
 import ContrailLog
 
-// What `ContrailTesting` needs.
+// What `ContrailTesting` and tests need.
 
 extension ContrailClient {
   /// The time at which the engine is due next, in milliseconds since 1970; nil if nothing becomes due, or the client is stopped or in
   /// the background.
   package var nextWake: Int64? { core.isEnded || core.isInBackground ? nil : core.shown.state.nextWake?.at }
+
+  /// Tells the client whether the system has a link, as ``SystemWatch`` does.
+  package func setSystemLink(_ hasLink: Bool) { core.setLink { $0.setLink(hasLink) } }
 
   /// Returns after the airports that the log requested were loaded, or couldn't be.
   package func airportsDelivered() async { await airports.delivered() }

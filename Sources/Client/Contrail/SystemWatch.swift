@@ -20,7 +20,7 @@ final class SystemWatch: Sendable {
       if configuration.followsSystemLink {
         let monitor = NWPathMonitor()
         monitor.pathUpdateHandler = { [weak client] path in
-          client?.core.setLink { $0.setLink(path.status == .satisfied) }
+          client?.setSystemLink(path.status == .satisfied)
           client?.linkCost = LinkCost(isExpensive: path.isExpensive, isConstrained: path.isConstrained)
         }
         monitor.start(queue: .global(qos: .utility))

@@ -109,6 +109,7 @@ extension OwnReport.State {
     case .sending: 2
     case .confirmed: 3
     case .refused: 4
+    case .heldBack: 5
     }
   }
 }

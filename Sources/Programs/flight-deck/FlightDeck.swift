@@ -93,9 +93,8 @@ import Foundation
       say(
         "\(layer): \(change.items.count), +\(change.inserted.count) ~\(change.changed.count) −\(change.removed.count)")
       for case let item as TurbulenceItem in change.inserted.prefix(2) {
-        say(
-          "  \(TurbulenceStyle.name(item.sev)) at \(item.altitudeFeet) ft, \(item.ownState?.rawValue ?? "the server's")"
-        )
+        let state = item.ownState == .heldBack ? "kept from others" : item.ownState?.rawValue ?? "the server's"
+        say("  \(TurbulenceStyle.name(item.sev)) at \(item.altitudeFeet) ft, \(state)")
       }
     }
   }

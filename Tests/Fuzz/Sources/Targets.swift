@@ -256,7 +256,11 @@ enum Wire {
   /// What else a server answers.
   static func service(_ bytes: UnsafeRawBufferPointer) {
     _ = ServiceError(status: 400, json: bytes)
-    _ = try? ReportsUpload.accepted(json: bytes)
+    if let answer = try? UploadAnswer(json: bytes, reportCount: 500) {
+      let again = answer.json.withUnsafeBytes { try? UploadAnswer(json: $0, reportCount: 500) }
+      require(again == answer, "the answer to an upload is read back as something else")
+      require(answer.heldBack.allSatisfy { $0.report < 500 }, "a report is held back that wasn't sent")
+    }
     guard let document = try? JSONDocument(Array(bytes)) else { return }
     _ = try? PolygonsAnswer.token(document)
     _ = try? WeatherHead.serverTime(document)

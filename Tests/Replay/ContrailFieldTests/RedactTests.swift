@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailGeodesy
 import ContrailReplay
+import ContrailTestSupport
 import ContrailWire
 import Testing
 
@@ -83,6 +84,31 @@ import Testing
     #expect(Self.decisions(of: redacted) == Self.decisions(of: cut))
     let text = String(decoding: redacted.bytes, as: UTF8.self)
     for secret in Self.secrets(of: whole) where secret.utf8.count > 3 { #expect(!text.contains(secret), "\(secret)") }
+  }
+
+  /// Which reports the service keeps from others decides what is told.
+  @Test func reportsThatAreKeptFromOthersStayMarked() throws {
+    var rig = Rig.flying()
+    rig.send(.connectivityChanged(isOnline: false))
+    for number in UInt16(0)..<4 {
+      let report = TurbulenceReport(
+        cell: 2 << 15, altitude: 35, severity: 2, edrE4: 1800 + number, observedAt: UInt32(Rig.start / 1000))
+      rig.send(.reportTracked(report))
+      if number == 2 {
+        rig.send(.connectivityChanged(isOnline: true))
+        rig.answerUpload(heldBack: [0, 2])
+      }
+    }
+    let directory = try TemporaryDirectory()
+    try rig.writeLog(to: directory.file("flight.jsonl"))
+    let whole = try LogDraft(path: directory.file("flight.jsonl"))
+    for original in [whole, whole.starting(atTurn: whole.turns.count - 1)] {
+      let redacted = try Redaction(original, secret: Self.secret).draft
+      #expect(Logs.summary(of: redacted).result == "same")
+      #expect(Self.decisions(of: redacted) == Self.decisions(of: original))
+    }
+    #expect(Self.decisions(of: whole).contains { $0.contains("reportHeldBack") })
+    #expect(whole.starting(atTurn: whole.turns.count - 1).startState.outbox.heldBack == [0, 2])
   }
 
   @Test func aLogThatWasCutKeepsTheHandlesOfItsAreas() throws {

@@ -79,6 +79,29 @@ import Testing
     #expect(try line("now", of: 4) == "  now       full historyWidened")
   }
 
+  @Test func anUploadOfWhichTheServiceKeepsReportsFromOthers() throws {
+    var rig = Rig()
+    rig.launch()
+    rig.send(.connectivityChanged(isOnline: false))
+    for number in UInt16(0)..<3 {
+      let report = TurbulenceReport(
+        cell: 2 << 15, altitude: 35, severity: 2, edrE4: 1800 + number, observedAt: UInt32(Rig.start / 1000))
+      rig.send(.reportTracked(report))
+    }
+    rig.send(.connectivityChanged(isOnline: true))
+    rig.now += 500
+    rig.answerUpload(heldBack: [0, 2])
+    try rig.writeLog(to: path)
+    #expect(try line("body", of: 1) == "  body      136 B: 1 accepted, 2 held back (2 motion)")
+    #expect(try line("outcome", of: 1) == "  outcome   confirmed; 2 reports kept from others; 0 reports left")
+    // The line of the response alone decides what is told.
+    let reader = try RecordingReader(path: path)
+    var replayer = Replayer()
+    while let entry = try reader.next() { replayer.fold(entry) }
+    replayer.finish()
+    #expect(replayer.divergence == nil && replayer.state.outbox.heldBack == [0, 2])
+  }
+
   // MARK: Held requests
 
   @Test func aHeldRequestHasItsTerms() throws {

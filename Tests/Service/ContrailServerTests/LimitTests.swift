@@ -222,7 +222,7 @@ import Testing
 
   @Test func oneKeyDoesNotPushOutTheUploadsOfAnother() throws {
     var store = UploadStore(capacity: 4)
-    #expect(try store.accept([], owner: "quiet", key: "one", bodyDigest: 1, now: Samples.noon) == 0)
+    #expect(try store.accept([], owner: "quiet", key: "one", bodyDigest: 1, now: Samples.noon).accepted == 0)
     for number in 0..<100 {
       _ = try store.accept([], owner: "loud", key: "\(number)", bodyDigest: 1, now: Samples.noon + Int64(number))
     }
@@ -230,7 +230,25 @@ import Testing
     #expect(throws: ServiceError.self) {
       try store.accept([], owner: "quiet", key: "one", bodyDigest: 2, now: Samples.noon + 200)
     }
-    #expect(try store.accept([], owner: "loud", key: "one", bodyDigest: 2, now: Samples.noon + 200) == 0)
+    #expect(try store.accept([], owner: "loud", key: "one", bodyDigest: 2, now: Samples.noon + 200).accepted == 0)
+  }
+
+  /// A broken sensor may send uploads that are held back as a whole, of which nothing else is stored.
+  @Test func whatIsHeldBackIsListedForTheLatestUploadsOnly() throws {
+    var store = UploadStore(capacity: 100)
+    let heldBack = (0..<10).map { UploadAnswer.HeldBack(report: $0, reason: .stuck) }
+    func answer(_ number: Int) throws -> UploadAnswer {
+      try store.accept(
+        [], heldBack: heldBack, owner: "a", key: "\(number)", bodyDigest: 1, now: Samples.noon + Int64(number))
+    }
+    for number in 0..<1000 { #expect(try answer(number).heldBack == heldBack) }
+    let known = try (0..<1000).compactMap {
+      try store.receipt(owner: "a", key: "\($0)", bodyDigest: 1, now: Samples.noon + 1000)
+    }
+    let listed = known.count { !$0.heldBack.isEmpty }
+    #expect((5...10).contains(listed) && known.last?.heldBack == heldBack)
+    // The keys are kept: a report still counts once.
+    #expect(known.count >= 50)
   }
 }
 

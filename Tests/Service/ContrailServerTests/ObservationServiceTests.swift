@@ -142,17 +142,18 @@ import Testing
       observedAt: UInt32(Samples.noon - 60))
     let json = ReportsUpload(reports: [report, report]).json
     var upload = try json.withUnsafeBytes { try ReportsUpload(json: $0, now: Samples.noon) }
-    #expect(try await own.accept(upload, key: "a", bodyDigest: 1, clock: { Samples.noon }) == 2)
+    #expect(try await own.accept(upload, key: "a", bodyDigest: 1, clock: { Samples.noon }).accepted == 2)
     #expect(try await own.observations(request, now: Samples.noon).reports.isEmpty)
     #expect(try await own.observations(request, now: Samples.noon + 1).reports == [report])
-    #expect(try await own.accept(upload, key: "a", bodyDigest: 1, clock: { Samples.noon + 5 }) == 2)
-    #expect(try await own.accept(upload, key: "b", bodyDigest: 1, clock: { Samples.noon + 5 }) == 2)
+    #expect(try await own.accept(upload, key: "a", bodyDigest: 1, clock: { Samples.noon + 5 }).accepted == 2)
+    #expect(try await own.accept(upload, key: "b", bodyDigest: 1, clock: { Samples.noon + 5 }).accepted == 2)
     #expect(try await own.observations(request, now: Samples.noon + 9).held?.count == 1)
     let error = await #expect(throws: ServiceError.self) {
       try await own.accept(upload, key: "a", bodyDigest: 2, clock: { Samples.noon + 29 * 86_400 })
     }
     #expect(error?.status == 409)
     upload.reports = []
-    #expect(try await own.accept(upload, key: "a", bodyDigest: 2, clock: { Samples.noon + 31 * 86_400 }) == 0)
+    let late = try await own.accept(upload, key: "a", bodyDigest: 2, clock: { Samples.noon + 31 * 86_400 })
+    #expect(late == UploadAnswer(accepted: 0))
   }
 }

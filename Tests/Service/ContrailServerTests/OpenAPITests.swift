@@ -146,6 +146,13 @@ import Testing
     }
   }
 
+  @Test func everyReasonForHoldingAReportBackIsNamed() {
+    let document = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+    for reason in UploadAnswer.Reason.allCases { #expect(document.contains("`\(reason.rawValue)`: "), "\(reason)") }
+    let words = UploadAnswer.Reason.allCases.map(\.rawValue).joined(separator: ", ")
+    #expect(document.contains("enum: [\(words)]"))
+  }
+
   @Test func faultCodesAreSpelledAsTheServiceSpellsThem() {
     #expect(ServiceError.spelled("ringOpen") == "RING_OPEN")
     #expect(ServiceError.spelled("notTheExpectedJSON") == "NOT_THE_EXPECTED_JSON")

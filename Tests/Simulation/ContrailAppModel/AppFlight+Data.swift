@@ -106,6 +106,10 @@ extension AppFlight {
       state.model.roll(at: now)
       return (state.model, state.fetching)
     }
+    let saving = client.byteStatus.saving
+    if saving < model.leastSaving || model.byteBudget.bytes == nil && saving > model.leastSaving {
+      find("what is saved is \(saving), not \(model.leastSaving)")
+    }
     var bytes: Int64 = 0
     for scope in AppModel.scopes + [.outbox] {
       let status = client.status(of: scope)
@@ -118,7 +122,7 @@ extension AppFlight {
         phases = [.unwanted]
       } else if fetching.contains(scope) {
         phases = [.fetching]
-      } else if !model.isOnline {
+      } else if !model.mayUseLink {
         phases = [.offline]
       } else {
         switch outcome {
@@ -126,11 +130,11 @@ extension AppFlight {
         case .success: phases = [.current]
         case .failure:
           phases = [.waiting]
-          // Updates may have become so rare since the failure that the data is recent enough.
-          if model.isRecent(scope, at: now) { phases.insert(.current) }
+          // Updates may have become so rare since the failure that the data is recent enough, or the map is being moved.
+          if model.isRecent(scope, at: now, saving: saving) || model.mayMove(scope, at: now) { phases.insert(.current) }
         case .refusal: phases = [.blocked]
         }
-        if client.byteStatus.saving != .off { phases.insert(.saving) }
+        if saving != .off { phases.insert(.saving) }
         // What is due stays so until the application is in the foreground.
         if model.isInBackground { phases = Set(ScopeStatus.Phase.allCases).subtracting([.unwanted, .offline]) }
       }

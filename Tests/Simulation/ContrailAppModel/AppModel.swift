@@ -37,14 +37,21 @@ struct AppModel {
   private(set) var history = DataHistoryTime.twoHours
   private(set) var frequency = DataUpdateFrequency.fast
   private(set) var byteBudget = ByteBudget()
+  private(set) var listening = ListeningSettings()
   private(set) var wishes = Wishes()
+  /// The application's switch.
   var isOnline = true
+  /// Whether the system reports a link.
+  var hasLink = true
+  var linkCost = LinkCost()
   var isInBackground = false
   var key = "first-key"
   /// The key before, in the step that changed it. A download of airports that was about to be sent may have it.
   var replacedKey: String?
   /// Whether the settings were read from the disk since they were set.
   private(set) var isReadBack = false
+  /// When the viewport was moved last, in milliseconds by the device's clock.
+  private var movedMS: Int64?
 
   // What the server said.
   private(set) var answers: [ScopeID: Answer] = [:]
@@ -107,24 +114,31 @@ struct AppModel {
 
   // MARK: The application
 
-  /// - Parameter second: The server's time, in seconds.
-  mutating func set(_ changes: [Change], at second: Int64) {
+  /// Whether requests may be sent: the application's switch is on, and the system reports a link.
+  var mayUseLink: Bool { isOnline && hasLink }
+
+  /// - Parameters:
+  ///   - second: The server's time, in seconds.
+  ///   - now: The device's time, in milliseconds.
+  mutating func set(_ changes: [Change], at second: Int64, now: Int64) {
     let before = wishes.wants
+    var budget = byteBudget
     for change in changes {
       switch change {
       case .history(let span): history = span
       case .frequency(let rate): frequency = rate
-      case .byteBudget(let bytes, let flight):
-        let budget = ByteBudget(bytes, flight: flight)
-        if budget.bytes == nil || byteBudget.bytes == nil || budget.period != byteBudget.period { usedBytes = (0, 0) }
-        byteBudget = budget
+      case .byteBudget(let bytes, let flight): budget = ByteBudget(bytes, flight: flight)
+      case .listening: listening = ListeningSettings(change) ?? listening
       default:
         query.apply(change)
         resolved.apply(change)
       }
     }
+    if budget.bytes == nil || byteBudget.bytes == nil || budget.period != byteBudget.period { usedBytes = (0, 0) }
+    byteBudget = budget
     wishes.apply(.queryChanged(resolved))
     wishes.apply(.historyChanged(history))
+    if wishes.wants[.viewport]?.area != before[.viewport]?.area { movedMS = now }
     for scope in Self.scopes where wishes.wants[scope] != before[scope] {
       wantsChanged(scope)
       if before[scope] == nil, let answer = answers[scope], answer.second + answer.spec.history.seconds <= second {
@@ -187,7 +201,7 @@ struct AppModel {
     resolved.viewport = nil
     wishes.begin()
     answers[.viewport] = nil
-    isOnline = true
+    (isOnline, hasLink, linkCost) = (true, true, LinkCost())
     isInBackground = false
     isReadBack = true
     (sessionBytes, placeBytes) = (0, [:])
@@ -288,13 +302,33 @@ struct AppModel {
 
   /// Whether a scope has data that isn't renewed yet although its last request failed: updates have become rarer since it came, or the
   /// request was for something that isn't wanted any more.
-  func isRecent(_ scope: ScopeID, at now: Int64) -> Bool {
+  ///
+  /// - Parameter saving: What is dropped to save bytes.
+  func isRecent(_ scope: ScopeID, at now: Int64, saving: DataSaving) -> Bool {
     guard let answer = answers[scope], wishes.wants[scope].map(answer.spec.covers) == true,
       let before = frequencyAtSuccess[scope]?.intervalMS
     else { return false }
-    guard let interval = frequency.intervalMS else { return true }
+    guard var interval = frequency.intervalMS else { return true }
+    // Weather is renewed when it has expired, and to save bytes, everything but the corridor is renewed every 15 minutes at most.
+    if scope.weatherPlace != nil { interval = max(interval, 300_000) }
+    if saving >= .slow || saving >= .slowSurroundings && scope != .corridor { interval = max(interval, 900_000) }
     let isOfAnother = asked[scope].map { !answer.spec.covers($0) } ?? false
     return (interval > before || isOfAnother) && now < answer.receivedMS + interval
+  }
+
+  /// Whether the viewport may wait until it rests: it is moved again and again.
+  func mayMove(_ scope: ScopeID, at now: Int64) -> Bool {
+    scope == .viewport && movedMS.map { now < $0 + 1500 } ?? false
+  }
+
+  /// What is dropped at least to save bytes: the link is used as if so much of the budget were used.
+  var leastSaving: DataSaving { linkCost.isConstrained ? .slowSurroundings : linkCost.isExpensive ? .noTraffic : .off }
+
+  /// Counts the bytes of the application's own request for weather. The budget has them, and no scope.
+  mutating func count(lookup bytes: Int64, at now: Int64) {
+    roll(at: now)
+    guard byteBudget.bytes != nil else { return }
+    usedBytes = (usedBytes.least + bytes, usedBytes.most + bytes)
   }
 
   /// Counts the bytes of the weather of a place.
@@ -389,5 +423,17 @@ struct AppModel {
     else { return nil }
     let content = world.polygons(history, answer.spec.area, asOf: answer.contentSecond).answer
     return (content, answer.contentSecond <= second - history.seconds)
+  }
+}
+
+extension ListeningSettings {
+  /// The settings that a change sets; nil if it sets something else.
+  init?(_ change: Change) {
+    guard case .listening(let isEnabled, let urgent, let altitudes, let minutes) = change else { return nil }
+    self.init()
+    self.isEnabled = isEnabled
+    urgentSeverity = urgent.flatMap { TurbulenceSeverity(rawValue: $0) }
+    urgentAltitudes = altitudes.flatMap { AltitudeBand(lower: $0.lower, upper: $0.upper) } ?? .all
+    confirmationMinutes = minutes
   }
 }

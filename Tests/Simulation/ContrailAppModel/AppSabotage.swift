@@ -8,6 +8,8 @@ package enum AppSabotage: String, CaseIterable, Sendable {
   case observersAreForgotten
   /// A report is of another time than it was made.
   case reportsAreLate
+  /// When the system has a link again, the application's switch is turned on.
+  case systemUndoesTheSwitch
   /// More bytes come than the client counts.
   case bytesAreMiscounted
 }

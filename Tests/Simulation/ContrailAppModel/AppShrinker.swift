@@ -9,7 +9,7 @@ package struct AppFailure: Sendable {
     (self.result, self.originalStepCount) = (result, originalStepCount)
   }
 
-  /// Leaves out halves, quarters and so on of the steps, then single ones, as long as something is found.
+  /// Leaves out halves, quarters and so on of the steps, then single ones, then parts of steps, as long as something is found.
   package static func shortened(_ first: AppFlight.Result, maximumFlights: Int = 200) async -> AppFailure {
     var best = first
     best.script.steps = Array(first.script.steps.prefix(first.step))
@@ -30,7 +30,29 @@ package struct AppFailure: Sendable {
       if size == 1, !isShorter { break }
       if !isShorter || size > best.script.steps.count { size = max(1, size / 2) }
     }
+    best = await simplified(best, like: first, maximumFlights: maximumFlights - flights)
     return AppFailure(best, originalStepCount: first.script.steps.count)
+  }
+
+  /// Leaves out what single steps do more than is needed.
+  private static func simplified(
+    _ shortened: AppFlight.Result, like first: AppFlight.Result, maximumFlights: Int
+  ) async -> AppFlight.Result {
+    var (best, flights, index) = (shortened, 0, 0)
+    while index < best.script.steps.count {
+      var isSimpler = false
+      for step in best.script.steps[index].simpler where flights < maximumFlights {
+        var candidate = best.script
+        candidate.steps[index] = step
+        flights += 1
+        let result = await AppFlight.fly(candidate)
+        guard result.finding?.kind == first.finding?.kind else { continue }
+        (best, isSimpler) = (result, true)
+        break
+      }
+      if !isSimpler { index += 1 }
+    }
+    return best
   }
 
   /// What a person needs to fly it again.

@@ -33,6 +33,8 @@ final class ModelTransport: ClosableTransport, @unchecked Sendable {
     var open: [Int: Exchange] = [:]
     var count = 0
     var requests = 0
+    /// The requests for weather that the application made by a transport of the client.
+    var lookups = 0
     /// Whether a request may begin only because the application did something.
     var isQuiet: String?
     /// The last exchange of each scope.
@@ -64,6 +66,8 @@ final class ModelTransport: ClosableTransport, @unchecked Sendable {
     /// The time that the server told, in milliseconds.
     var serverMS: Int64
     var fault: AnswerFault?
+    /// Whether the application has set a key since.
+    var hasOldKey = false
 
     enum Part {
       case data(ScopeID, FetchSpec)
@@ -107,6 +111,28 @@ extension ModelTransport.State {
   /// The scopes whose last request is under way. One before it may be, too, if it shares an exchange with another scope's.
   var fetching: Set<ScopeID> { Set(newest.filter { open[$0.value] != nil }.keys) }
 
+  /// The application sets the key that the server takes.
+  mutating func renewKey() {
+    for id in Array(open.keys) { open[id]?.hasOldKey = true }
+    model.setKey(server.key)
+  }
+
+  /// Gives up the requests of scopes that don't want them any more, where the exchange goes on because another scope shares it.
+  ///
+  /// With a link, another request follows, unless nothing is wanted.
+  ///
+  /// - Parameter isSaving: Whether no traffic is requested.
+  mutating func giveUp(isSaving: Bool) {
+    for (id, exchange) in open where exchange.parts.count > 1 {
+      for case .data(let scope, let spec) in exchange.parts where newest[scope] == id {
+        var want = model.wishes.wants[scope]
+        if isSaving { want?.filter.types.remove(.traffic) }
+        let isOver = want.map { !model.mayUseLink && !spec.covers($0) } ?? true
+        if isOver { newest[scope] = nil }
+      }
+    }
+  }
+
   fileprivate mutating func begin(_ request: TransportRequest, at now: Int64) -> (id: Int, due: Int64) {
     count += 1
     requests += 1
@@ -114,6 +140,7 @@ extension ModelTransport.State {
     let parts = read(request)
     if isStopped { find("a request after the client was stopped: \(request.target)") }
     if !model.isOnline { find("a request while the application keeps the link off: \(request.target)") }
+    if !model.hasLink { find("a request while the system has no link: \(request.target)") }
     if let isQuiet, parts.contains(where: { if case .upload = $0 { false } else { true } }) {
       find("\(isQuiet): \(request.target)")
     }
@@ -201,7 +228,11 @@ extension ModelTransport.State {
     if case .data(let scope, _)? = exchange.parts.first, scope.weatherPlace != nil { model.count(bytes, of: scope) }
     if isOfAirports { return exchange }
     if exchange.answer != nil { model.knowServerTime() }
-    for part in exchange.parts { end(part, exchange, at: now) }
+    for part in exchange.parts {
+      // The client has given up this part of an exchange that went on.
+      if case .data(let scope, _) = part, newest[scope] != id { continue }
+      end(part, exchange, at: now)
+    }
     return exchange
   }
 
@@ -230,7 +261,8 @@ extension ModelTransport.State {
       }
       model.answer(scope, spec, status: answer.status, serverMS: exchange.serverMS, at: now, server.world)
     // The refusal of an old key: the request is repeated.
-    case (401, _) where key(of: exchange.request) != model.key: model.allowed[scope, default: []].insert(.unauthorized)
+    case (401, _) where exchange.hasOldKey, (403, _) where exchange.hasOldKey:
+      model.allowed[scope, default: []].formUnion([.unauthorized, .weatherRefused])
     case (401, _), (403, _):
       let codes: Set<ClientError.Code> =
         scope.weatherPlace == nil ? [.unauthorized] : [.unauthorized, .weatherRefused]

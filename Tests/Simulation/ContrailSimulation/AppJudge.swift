@@ -202,11 +202,15 @@ struct AppJudge {
     shown = state
   }
 
-  /// The own reports that wait are those of the log, in order.
+  /// The own reports that wait are those of the log, in order, and those that the server keeps from others are known.
   mutating func watch(_ own: OwnReports, _ state: State, _ judge: inout Judge) {
     let waiting = own.all.filter { $0.state == .waiting || $0.state == .sending }.map(\.report)
     if waiting != state.outbox.reports {
       judge.find(.news, "\(waiting.count) own reports are shown as unconfirmed, and \(state.outbox.reports.count) are")
+    }
+    for report in own.all where report.state == .confirmed || report.state == .heldBack {
+      guard (report.state == .heldBack) != SimulatedServer.holdsBack(report.report) else { continue }
+      judge.find(.news, "an own report is shown as \(report.state.rawValue), and the server decided otherwise")
     }
   }
 

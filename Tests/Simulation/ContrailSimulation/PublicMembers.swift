@@ -4,9 +4,9 @@
 package enum PublicMembers {
   /// The use of a member in flights.
   package enum Use: Hashable, Sendable {
-    /// Set by a ``Change``, which names the member. Before the log is open, and online and offline.
+    /// Set by a ``Change``, which names the member, in each ``Phase``.
     case change
-    /// Called by a ``Step`` whose name begins like this.
+    /// Called by a ``Step`` with this name, in each ``Phase``. Applications' flights have steps that call the same.
     case step(String)
     /// It reads what the driver has published, or registers a listener: it adds no event for the driver.
     case read
@@ -60,6 +60,22 @@ package enum PublicMembers {
     }
     return names
   }
+
+  /// The names of the steps that flights must make.
+  package static var steps: Set<String> {
+    var names: Set<String> = []
+    for members in all.values {
+      for case .step(let name) in members.values { names.insert(name) }
+    }
+    return names
+  }
+
+  /// What flights don't do in a phase, or hardly ever.
+  package static let notFlown: [Phase: Set<String>] = [
+    // Only the simulator sets it: its system always has a link, and its clients are stopped at the end. The flights of applications
+    // have no weather service of their own, to which a token could belong.
+    .withoutLink: ["setWeatherToken"], .inBackground: ["setWeatherToken"], .afterStop: ["setWeatherToken"],
+  ]
 
   /// Members that set another one: a whole query, or the viewport of a map.
   private static let wrappers: Set<String> = ["dataQuery", "weather", "followViewport", "stopFollowing"]

@@ -20,6 +20,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case logHoldsAnotherDecision
   /// The server loses an upload that it confirmed.
   case serverLosesUploads
+  /// The server keeps reports from others and doesn't say so.
+  case heldBackIsUntold
   /// What the disk refuses is taken for written.
   case refusalsAreOverlooked
   /// The server's answers stop before all has come.
@@ -101,7 +103,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .providerIsCalledForEachScope, .providerFailuresAreUntold, .tokenIsWritten: .credentials
     case .settingsOvertake, .settingsAreDropped, .facadeForgets, .launchIsHasty: .settings
     case .outagesAreToldTwice: .outages
-    case .confirmationsAreNews: .news
+    case .confirmationsAreNews, .heldBackIsUntold: .news
     case .expiryIsUntold: .window
     case .releaseKeepsTheLog: .release
     case .releaseIsHasty: .settings

@@ -31,6 +31,8 @@ package struct SimulatedServer {
   /// What clients have sent up.
   package var uploads = Uploads()
   var losesUploads = false
+  /// Whether the server keeps some uploaded reports from others, and says which.
+  var holdsReportsBack = false
   /// Whether the server gives handles to areas, and compact answers.
   package var knowsAreas = true
   /// Whether the server repairs what clients hold.
@@ -323,10 +325,18 @@ package struct SimulatedServer {
       return refusal(status, fault, now)
     }
     if !losesUploads { uploads.receive(reports, key: key) }
-    return reply(
-      200, Array(#"{"data":{"accepted":\#(reports.count)},"meta":{},"links":{},"warnings":{}}"#.utf8), now, fault: fault
-    )
+    var answer = UploadAnswer(accepted: reports.count)
+    if holdsReportsBack {
+      for (index, report) in reports.enumerated() where Self.holdsBack(report) {
+        answer.heldBack.append(UploadAnswer.HeldBack(report: index, reason: .motion))
+      }
+      answer.accepted -= answer.heldBack.count
+    }
+    return reply(200, answer.json, now, fault: fault)
   }
+
+  /// Whether a report is kept from others. The rule is the simulation's own.
+  static func holdsBack(_ report: TurbulenceReport) -> Bool { report.altitude % 4 == 3 }
 
   private func observations(_ asked: Asked, _ token: Int64, _ fault: AnswerFault?) -> ObservationsAnswer {
     let held = world.held(asked.spec, asOf: token)

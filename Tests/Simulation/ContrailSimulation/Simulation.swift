@@ -162,6 +162,7 @@ package final class Simulation: @unchecked Sendable {
       seed: script.seed, hours: script.setting.worldHours, reportsPerHour: script.setting.reportsPerHour)
     server = SimulatedServer(world: sabotage == .serverLeavesOut ? world.thinned : world)
     server.losesUploads = sabotage == .serverLosesUploads
+    server.holdsReportsBack = sabotage != .heldBackIsUntold
     if sabotage == .serverClockIsSlow { server.clockSlowMS = 3 * 3_600_000 }
     server.hasSums = script.setting.hasSums
     server.knowsAreas = !script.setting.isServerPlain

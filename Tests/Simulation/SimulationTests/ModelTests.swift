@@ -1,4 +1,6 @@
 import ContrailAppModel
+import ContrailSimulation
+import ContrailWire
 import Testing
 
 #if canImport(Darwin)
@@ -31,5 +33,45 @@ private let flightCount = getenv("CONTRAIL_APPS").flatMap { Int(String(cString: 
       if await AppFlight.fly(AppScript(seed: seed), sabotage: sabotage).finding != nil { return }
     }
     Issue.record("nobody found it")
+  }
+}
+
+/// Flights of the client beside the model whose steps are written, and not drawn.
+@Suite(.timeLimit(.minutes(5))) struct WrittenFlightTests {
+  private func finding(_ steps: [AppStep], sabotage: AppSabotage? = nil) async -> String? {
+    await AppFlight.fly(AppScript(seed: 1, steps: steps), sabotage: sabotage).finding
+  }
+
+  @Test func theSystemsLinkDoesNotUndoTheSwitchOfTheApplication() async {
+    let steps: [AppStep] = [
+      .set([.polygon(0), .types(15), .weather([0])]), .pass(milliseconds: 100_000),
+      .online(false), .systemLink(false), .set([.polygon(2)]), .lookUpWeather, .systemLink(true), .refresh(full: true),
+      .pass(milliseconds: 200_000), .lookUpWeather, .lookUpAirport, .online(true), .pass(milliseconds: 1000),
+      .systemLink(false), .online(false), .online(true), .set([.viewport(1)]), .pass(milliseconds: 200_000),
+      .lookUpWeather, .lookUpAirport, .systemLink(true), .lookUpWeather,
+    ]
+    #expect(await finding(steps) == nil)
+    #expect(await finding(steps, sabotage: .systemUndoesTheSwitch) != nil)
+  }
+
+  @Test func theFirstTurnOfALaunchCounts() async {
+    let first: [AppStep] = [.online(false), .set([.types(3), .weatherMember(.language("ja"))]), .systemLink(false)]
+    #expect(
+      await finding([
+        .set([.polygon(0), .types(15), .weather([0])]), .pass(milliseconds: 100_000), .launch(first),
+        .pass(milliseconds: 100_000), .online(true), .pass(milliseconds: 100_000), .systemLink(true),
+        .launch([.setChecked(.polygon(nil)), .renewKey, .refresh(full: false), .foreground]),
+      ]) == nil)
+  }
+
+  @Test func ofWhatAStoppedClientIsToldNothingFollows() async {
+    let late: [AppStep] = [
+      .set([.types(1), .polygon(2)]), .setChecked(.history(.hour)), .refresh(full: true), .online(false), .online(true),
+      .systemLink(false), .systemLink(true), .linkCost(isExpensive: true, isConstrained: true), .renewKey,
+      .report(altitudeFeet: 31_000, severity: .light, edrE4: 1500, secondsAgo: nil), .background, .foreground,
+      .lookUpWeather, .deferAirports, .relaunch,
+    ]
+    #expect(
+      await finding([.set([.polygon(0), .types(15)]), .pass(milliseconds: 100_000), .afterStop(late)]) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import ContrailAppModel
 import ContrailSimulation
 import ContrailTestSupport
 import Foundation
@@ -43,7 +44,7 @@ import Testing
     var called: Set<String> = []
     for seed in UInt64(0)..<400 {
       for step in Script(seed: seed).steps {
-        called.insert(String("\(step)".prefix { $0 != "(" }))
+        called.insert(step.name)
         switch step {
         case .set(let changes): set.formUnion(changes.flatMap(\.members))
         case .setChecked(let change): set.formUnion(change.members)
@@ -56,6 +57,30 @@ import Testing
       for case (let member, .step(let step)) in members {
         #expect(called.contains(step), "\(type).\(member): no flight has a step \(step)")
       }
+    }
+  }
+
+  /// The scripts of both generators are computed, and not flown.
+  @Test func everyMemberIsFlownInEachPhase() {
+    var coverage = PhaseCoverage()
+    for seed in UInt64(0)..<1000 {
+      coverage += Script(seed: seed).phaseCoverage
+      coverage += AppScript(seed: seed).phaseCoverage
+    }
+    let all = PublicMembers.changed.union(PublicMembers.steps).union([AppStep.systemLinkName])
+    for phase in Phase.allCases {
+      let missing = all.subtracting(coverage.names[phase] ?? []).subtracting(PublicMembers.notFlown[phase] ?? [])
+      #expect(missing.sorted() == [], "\(phase.rawValue): no flight sets or calls these")
+    }
+    let ofQuery = PublicMembers.changed.filter(PhaseCoverage.isOfQuery)
+    #expect(ofQuery.subtracting(coverage.inPlace).sorted() == [], "no flight sets these in place")
+    #expect(ofQuery.subtracting(coverage.whole).sorted() == [], "no flight sets these with the whole query")
+  }
+
+  @Test func whatIsNotFlownIsAMemberOrAStep() {
+    let all = PublicMembers.changed.union(PublicMembers.steps)
+    for (phase, names) in PublicMembers.notFlown {
+      #expect(names.subtracting(all).sorted() == [], "\(phase.rawValue): there are no such members")
     }
   }
 }

@@ -126,17 +126,23 @@ package struct Rig: Sendable {
   }
 
   /// The server takes the upload under way in, or answers with another status and no body.
+  ///
+  /// - Parameter heldBack: The indices of the reports that it keeps from others.
   @discardableResult
-  package mutating func answerUpload(status: Int = 200, retryAfter: Int64? = nil) -> [String] {
+  package mutating func answerUpload(
+    status: Int = 200, retryAfter: Int64? = nil, heldBack: [Int] = []
+  ) -> [String] {
     guard let upload = state.outbox.upload, let request = upload.request else { return ["no upload"] }
     let reports = state.outbox.reports.prefix(Int(upload.count))
     if status == 200 { server.receive(Array(reports), key: upload.key) }
-    let body = #"{"data":{"accepted":\#(reports.count)},"meta":{},"links":{},"warnings":{}}"#
+    let answer = UploadAnswer(
+      accepted: reports.count - heldBack.count,
+      heldBack: heldBack.map { UploadAnswer.HeldBack(report: $0, reason: .motion) })
     return send(
       .responseReceived(
         .init(
           request: request, status: status, wireBytes: 0, serverTimeMS: now, retryAfterSeconds: retryAfter,
-          body: status == 200 ? .inline(Array(body.utf8)) : .none)))
+          body: status == 200 ? .inline(answer.json) : .none)))
   }
 
   /// The request of a scope fails.

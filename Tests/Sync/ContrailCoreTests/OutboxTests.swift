@@ -18,6 +18,16 @@ import Testing
     return rig
   }
 
+  /// The state as its snapshot brings it back.
+  private func restored(_ rig: Rig) -> State {
+    var state = State()
+    for (seq, part) in rig.state.snapshotParts.enumerated() {
+      state.evolve(Record(seq: Int64(seq), at: rig.now, event: .mark(.snapshotPart(part))))
+    }
+    state.evolve(Record(seq: 99, at: rig.now, event: .mark(.snapshotEnded)))
+    return state
+  }
+
   private func received(_ rig: Rig) -> [TurbulenceReport] { rig.server.uploads.flatMap(\.reports) }
 
   @Test func whatIsTrackedGoesOutAtOnceAndIsForgottenOnceConfirmed() {
@@ -137,6 +147,86 @@ import Testing
     #expect(received(rig) == [report(0), report(2), report(3)] && rig.state.outbox.reports == [])
   }
 
+  // MARK: Reports that the service keeps from others
+
+  /// An upload of reports under way.
+  private func uploading(_ numbers: Range<Int>) -> Rig {
+    var rig = online()
+    rig.send(.connectivityChanged(isOnline: false))
+    numbers.forEach { rig.send(.reportTracked(report($0))) }
+    rig.send(.connectivityChanged(isOnline: true))
+    return rig
+  }
+
+  @Test func reportsThatAreHeldBackAreConfirmedAndToldOnceForTheUpload() {
+    var rig = uploading(0..<5)
+    #expect(rig.answerUpload(heldBack: [1, 3]) == ["outbox report upload reportHeldBack"])
+    #expect(rig.state.outbox.reports == [] && rig.state.outbox.upload == nil && rig.state.outbox.retry.failures == 0)
+    #expect(rig.state.outbox.heldBack == [1, 3] && rig.state.outbox.notices == [])
+    // Their numbers count all reports, and those of the last upload are known.
+    (5..<7).forEach { rig.send(.reportTracked(report($0))) }
+    #expect(rig.state.outbox.heldBack == [1, 3])
+    #expect(rig.pass(seconds: 10) == ["outbox upload of 2 as s0-5-2"])
+    #expect(rig.answerUpload(heldBack: [0]) == ["outbox report upload reportHeldBack"])
+    #expect(rig.state.outbox.heldBack == [5])
+    rig.send(.reportTracked(report(7)))
+    #expect(rig.pass(seconds: 10) == ["outbox upload of 1 as s0-7-1"])
+    #expect(rig.answerUpload() == [] && rig.state.outbox.heldBack == [] && rig.unrest == [])
+    #expect(received(rig) == (0..<8).map(report))
+  }
+
+  @Test func aRefusedReportIsNotHeldBack() {
+    var rig = uploading(0..<2)
+    rig.answerUpload(status: 400)
+    #expect(rig.answerUpload(heldBack: [0]) == ["outbox report upload reportHeldBack", "outbox upload of 1 as s0-1-1"])
+    #expect(rig.state.outbox.heldBack == [0])
+    #expect(rig.answerUpload(status: 400) == ["outbox report blocked reportRefused"])
+    #expect(rig.state.outbox.heldBack == [])
+  }
+
+  @Test(arguments: ["2", "[]", #"[{"report":2,"reason":"motion"}]"#, #"[{"report":0}]"#, "{}", "null"])
+  func aListThatIsNotOfTheUploadConfirmsItAndTellsNothing(list: String) {
+    var rig = uploading(0..<2)
+    let body = #"{"data":{"accepted":2,"quarantined":\#(list)}}"#
+    let request = rig.state.outbox.upload?.request ?? 0
+    #expect(
+      rig.send(
+        .responseReceived(.init(request: request, status: 200, wireBytes: 0, body: .inline(Array(body.utf8))))) == [])
+    #expect(rig.state.outbox.reports == [] && rig.state.outbox.heldBack == [])
+  }
+
+  @Test func theSnapshotHasTheReportsThatAreHeldBackIfThereAreAny() {
+    for heldBack in [[], [0, 2]] {
+      var rig = uploading(0..<3)
+      rig.answerUpload(heldBack: heldBack)
+      rig.send(.reportTracked(report(3)))
+      let state = restored(rig)
+      #expect(state.outbox == rig.state.outbox && state.outbox.heldBack == heldBack.map { Int64($0) })
+      #expect(state.digest.control == rig.state.digest.control)
+      let control = String(decoding: rig.state.controlJSON, as: UTF8.self)
+      #expect(control.contains("heldBack") == !heldBack.isEmpty)
+      // A launch tells nothing of them again.
+      let launched = rig.launch()
+      #expect(!launched.contains { $0.contains("reportHeldBack") })
+    }
+  }
+
+  @Test(arguments: ["[3]", "[0,4]", "[-1]", #"["0"]"#, "1"]) func aSnapshotWithOtherNumbersIsRefused(list: String) {
+    var rig = uploading(0..<3)
+    rig.answerUpload(heldBack: [0, 2])
+    rig.send(.reportTracked(report(3)))
+    let control = String(decoding: rig.state.controlJSON, as: UTF8.self)
+    let other = control.replacing(#""heldBack":[0,2]"#, with: #""heldBack":\#(list)"#)
+    #expect(other != control)
+    #expect(throws: JSONError.self) {
+      try Array(other.utf8).withUnsafeBytes { bytes in
+        var state = State()
+        var json = JSONReader(bytes)
+        try state.readControl(&json)
+      }
+    }
+  }
+
   @Test func aWaitThatTheServerAsksForIsKept() {
     var rig = online()
     rig.send(.reportTracked(report(1)))
@@ -149,11 +239,7 @@ import Testing
   @Test func theSnapshotBringsTheOutboxBack() throws {
     var rig = online()
     (0..<3).forEach { rig.send(.reportTracked(report($0))) }
-    var state = State()
-    for (seq, part) in rig.state.snapshotParts.enumerated() {
-      state.evolve(Record(seq: Int64(seq), at: rig.now, event: .mark(.snapshotPart(part))))
-    }
-    state.evolve(Record(seq: 99, at: rig.now, event: .mark(.snapshotEnded)))
+    let state = restored(rig)
     #expect(state.outbox == rig.state.outbox && state.outbox.reports.count == 3)
     #expect(state.digest.control == rig.state.digest.control)
   }
@@ -174,7 +260,9 @@ import Testing
       case 0..<40:
         tracked.append(report(step))
         rig.send(.reportTracked(report(step)))
-      case 40..<55: rig.answerUpload()
+      case 40..<55:
+        let count = Int(rig.state.outbox.upload?.count ?? 0)
+        rig.answerUpload(heldBack: (0..<count).filter { _ in random.chance(10) })
       case 55..<62:
         // The server has it, the client doesn't hear of it.
         guard let upload = rig.state.outbox.upload, let request else { continue }

@@ -169,7 +169,7 @@ export class ContrailError extends Error {
  * @property {Uint16Array} edr Eddy dissipation rate, times 10,000.
  * @property {Uint32Array} observedAt Seconds since 1970.
  * @property {Uint32Array} count Reports of the hexagon.
- * @property {Uint8Array} ownState 0 none, 1 waiting, 2 sending, 3 confirmed, 4 refused.
+ * @property {Uint8Array} ownState 0 none, 1 waiting, 2 sending, 3 confirmed, 4 refused, 5 confirmed and kept from others.
  *
  * @typedef {object} OwnshipReport A report that the aircraft makes.
  * @property {Position} position
@@ -469,7 +469,7 @@ export type TurbulenceColumns = {
      */
     count: Uint32Array;
     /**
-     * 0 none, 1 waiting, 2 sending, 3 confirmed, 4 refused.
+     * 0 none, 1 waiting, 2 sending, 3 confirmed, 4 refused, 5 confirmed and kept from others.
      */
     ownState: Uint8Array;
 };

@@ -10,8 +10,13 @@ public struct OwnReport: Hashable, Sendable {
     case sending
     /// The server has confirmed it.
     case confirmed
+    /// The server has confirmed it, and keeps it from others, because it doesn't seem plausible.
+    case heldBack
     /// The server has refused it. It isn't sent again.
     case refused
+
+    /// Whether the server hasn't answered yet.
+    package var isPending: Bool { self == .waiting || self == .sending }
   }
 
   public let report: TurbulenceReport

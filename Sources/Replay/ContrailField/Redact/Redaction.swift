@@ -96,6 +96,7 @@ package struct RedactionReport: Hashable, Sendable {
       "  types, severities, altitudes, history and width of the route that were asked for",
       "  the status of each answer, and whether polygons or the weather had changed",
       "  when the aircraft reported turbulence, and how often",
+      "  which of its reports the service kept from others, and why",
       "  whether a held request that was answered early brought news",
       "  the version of the engine, and the seed of its delays",
     ]

@@ -389,8 +389,8 @@ struct Redactor {
     case .corridor, .viewport:
       if let answer = try? response.body.observations() { return .answer(redacted(answer, spec)) }
     case .outbox:
-      if let accepted = bytes.withUnsafeBytes({ try? ReportsUpload.accepted(json: $0) }) {
-        return .inline(Array(#"{"data":{"accepted":\#(accepted)}}"#.utf8))
+      if let answer = response.body.uploadAnswer(reportCount: ReportsUpload.maximumCount) {
+        return .inline(answer.json)
       }
     case .global:
       if let token = try? PolygonsAnswer.token(JSONDocument(bytes)) {

@@ -247,7 +247,9 @@ private struct Teller {
   private mutating func addContents(_ response: Input.Response, _ started: Decision, after milliseconds: Int64) {
     let bytes = response.body.bytes
     guard response.status == 200, started.scope.hasDeltas else {
-      if !bytes.isEmpty { add("body", Words.bytes(Int64(bytes.count))) }
+      let answer = started.scope == .outbox ? response.body.uploadAnswer(reportCount: ReportsUpload.maximumCount) : nil
+      let words = answer.map { $0.heldBack.isEmpty ? "" : ": \($0.text)" } ?? ""
+      if !bytes.isEmpty { add("body", Words.bytes(Int64(bytes.count)) + words) }
       return
     }
     do throws(WireError) {
@@ -295,7 +297,11 @@ private struct Teller {
     }
     if after.singles > before.singles { return "refused: the reports are resent one by one" }
     let rest = "\(Words.count(after.reports.count, "report")) left"
-    return after.notices.isEmpty ? "confirmed; \(rest)" : "refused: the report is discarded; \(rest)"
+    if after.notices.contains(where: { $0.code == .reportRefused }) {
+      return "refused: the report is discarded; \(rest)"
+    }
+    let held = after.heldBack.count
+    return held == 0 ? "confirmed; \(rest)" : "confirmed; \(Words.count(held, "report")) kept from others; \(rest)"
   }
 
   private mutating func cancel(_ cancelled: Decision.FetchCancelled, _ record: Record) {

@@ -119,15 +119,15 @@ extension ObservationService {
   /// Stores an area before it gets a handle.
   func register(_ ring: Ring) async throws(ServiceLogError) { _ = try await record(.area(ring)) }
 
-  /// Stores an upload, and returns when it is on stable storage.
+  /// Stores an upload, and returns when it is on stable storage. A repeated upload gets the same answer.
   ///
   /// - Throws: 409 if the idempotency key was used with another body, 503 if the upload can't be stored.
   func store(
     _ upload: ReportsUpload, owner: String, key: String, bodyDigest: UInt64
-  ) async throws(ServiceError) -> ServiceState.UploadReceipt {
+  ) async throws(ServiceError) -> UploadAnswer {
     let now = lineTime / 1000
     if let known = try state?.uploads.receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) {
-      return ServiceState.UploadReceipt(accepted: known)
+      return known
     }
     let change: ServiceState.Change
     do throws(ServiceLogError) {
@@ -138,9 +138,9 @@ extension ObservationService {
     }
     guard await isSynced() else { throw Self.cannotStore }
     switch change {
-    case .uploaded(let receipt): return receipt
+    case .uploaded(let answer): return answer
     case .refused(let error): throw error
-    case .none, .gained: return ServiceState.UploadReceipt(accepted: 0)
+    case .none, .gained: return UploadAnswer(accepted: 0)
     }
   }
 

@@ -76,7 +76,7 @@ package struct RecordTrail: Sendable {
     guard case .answered(let answer) = entry else {
       let change = state?.fold(entry, at: at) ?? ServiceState.Change.none
       guard String(decoding: entry.payload, as: UTF8.self).contains(text) else { return [] }
-      if case .uploaded(let upload) = entry, case .uploaded(let receipt) = change, receipt.accepted > 0 {
+      if case .uploaded(let upload) = entry, case .uploaded(let result) = change, result.accepted > 0 {
         let newest = upload.reports.map { Int64($0.observedAt) }.max() ?? 0
         followed.append(
           Followed(

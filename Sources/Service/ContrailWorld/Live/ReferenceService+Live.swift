@@ -23,16 +23,15 @@ extension ReferenceService {
   /// - Parameter now: The time of the request in seconds since 1970.
   func accept(
     _ upload: ReportsUpload, of request: ServiceRequest, key: String, bodyDigest: UInt64, now: Int64
-  ) async throws(ServiceError) -> ServiceState.UploadReceipt {
+  ) async throws(ServiceError) -> UploadAnswer {
     if observationService.isLive {
       return try await observationService.store(
         upload, owner: await owner(of: request), key: key, bodyDigest: bodyDigest)
     }
     let owner = request.headers[WireHeader.apiKey] ?? ""
     let isSimulated = isSimulated(request)
-    return ServiceState.UploadReceipt(
-      accepted: try await observationService.accept(
-        upload, owner: owner, key: key, bodyDigest: bodyDigest
-      ) { [configuration] in isSimulated ? now : configuration.clock() / 1000 })
+    return try await observationService.accept(
+      upload, owner: owner, key: key, bodyDigest: bodyDigest
+    ) { [configuration] in isSimulated ? now : configuration.clock() / 1000 }
   }
 }

@@ -4,7 +4,8 @@ import ContrailWire
 
 /// Protects others from one bad sensor: finds the reports of an upload that aren't served.
 ///
-/// The reports stay in the log and are counted. The rules are fixed, so that a log replays to the same world:
+/// The reports stay in the log, are counted, and the answer to the upload names them. The rules are fixed, so that a log replays to
+/// the same world:
 ///
 /// | reason | rule |
 /// |---|---|
@@ -14,13 +15,7 @@ import ContrailWire
 /// | `rate` | the key sent more than 3,600 reports within the hour before |
 /// | `outlier` | at least moderate turbulence, where three reports of two others in the cell, within 1,000 ft and ten minutes, are smooth |
 enum ReportScreen {
-  package enum Reason: String, CaseIterable, Hashable, Sendable {
-    case strength
-    case stuck
-    case motion
-    case rate
-    case outlier
-  }
+  typealias Reason = UploadAnswer.Reason
 
   private static let strongestEDRE4: UInt16 = 20_000
   private static let stuckCount = 30

@@ -27,22 +27,12 @@ extension ServiceLine {
     case (.answered(let answer), _): "\(answer.source) answered \(Counted(answer.body.utf8.count, "byte"))"
     case (.unchanged(let source, let status), _): "\(source) hasn't changed (\(status))"
     case (.failed(let failure), _): "\(failure.source) failed: \(failure.reason)"
-    case (.uploaded(let upload), .uploaded(let receipt)):
-      "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")): \(receipt.text)"
+    case (.uploaded(let upload), .uploaded(let answer)):
+      "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")): \(answer.text)"
     case (.uploaded(let upload), .refused(let error)):
       "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")), which are refused: \(error.message)"
     case (.uploaded(let upload), _): "'\(upload.owner)' sent \(Counted(upload.reports.count, "report")) again"
     case (.area(let ring), _): "an area of \(Counted(ring.points.count, "point")) got a handle"
     }
-  }
-}
-
-extension ServiceState.UploadReceipt {
-  /// The result in words, such as `2 accepted, 1 held back (motion)`.
-  package var text: String {
-    guard quarantined > 0 else { return "\(accepted) accepted" }
-    let reasons = reasons.sorted { $0.key < $1.key }.map { $0.value == 1 ? $0.key : "\($0.value) \($0.key)" }
-    return "\(accepted) accepted, \(quarantined) held back"
-      + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
   }
 }

@@ -138,8 +138,12 @@ extension ServiceState {
           json.array { json in
             json.value(receipt.key)
             json.value(Hex.string(receipt.bodyDigest))
-            json.value(receipt.accepted)
+            json.value(receipt.answer.accepted)
             json.value(receipt.at)
+            for report in receipt.answer.heldBack {
+              json.value(report.report)
+              json.value(report.reason?.rawValue ?? "")
+            }
           }
         }
       }
@@ -266,16 +270,21 @@ private struct SnapshotFields {
     return PlanePolygon(outer: rings.first ?? [], holes: Array(rings.dropFirst()))
   }
 
+  /// Reads a receipt: key, digest of the body, number of accepted reports and time, then index and reason of each report held back.
   private static func receipt(_ json: inout JSONReader) throws(JSONError) -> UploadStore.Part.Receipt {
     var texts: [String] = []
     var numbers: [Int64] = []
     try json.array { (json) throws(JSONError) in
       if json.isAtString { texts.append(try json.string()) } else { numbers.append(try json.int64()) }
     }
-    guard texts.count == 2, numbers.count == 2, let digest = UInt64(texts[1], radix: 16) else {
+    guard texts.count >= 2, numbers.count == texts.count, let digest = UInt64(texts[1], radix: 16) else {
       throw json.fault("invalid receipt")
     }
-    return .init(key: texts[0], bodyDigest: digest, accepted: Int(clamping: numbers[0]), at: numbers[1])
+    let heldBack = zip(numbers, texts).dropFirst(2).map { report, reason in
+      UploadAnswer.HeldBack(report: Int(clamping: report), reason: UploadAnswer.Reason(rawValue: reason))
+    }
+    let answer = UploadAnswer(accepted: Int(clamping: numbers[0]), heldBack: heldBack)
+    return .init(key: texts[0], bodyDigest: digest, answer: answer, at: numbers[1])
   }
 }
 

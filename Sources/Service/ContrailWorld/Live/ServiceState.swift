@@ -15,9 +15,9 @@ package struct ServiceState: Sendable {
     case none
     /// The world gained the records of an answer.
     case gained(FeedGain)
-    /// Reports were accepted. Implausible reports aren't served.
-    case uploaded(UploadReceipt)
-    /// The upload was known, or its idempotency key came with another body.
+    /// Reports were accepted, now or by an earlier line with the same idempotency key. Implausible reports aren't served.
+    case uploaded(UploadAnswer)
+    /// The idempotency key of the upload came with another body before.
     case refused(ServiceError)
   }
 
@@ -43,16 +43,6 @@ package struct ServiceState: Sendable {
     package var extent: String {
       "of \(Counted(file.records, "record"))" + (isFull ? "; \(SourceState.fullWarning)" : "")
     }
-  }
-
-  /// The result of an upload.
-  package struct UploadReceipt: Hashable, Sendable {
-    /// The number of reports that are recent and plausible.
-    package var accepted: Int
-    /// The number of reports that aren't served, because they don't seem plausible.
-    package var quarantined = 0
-    /// The number of these reports by reason.
-    package var reasons: [String: Int] = [:]
   }
 
   var world: LiveWorld
@@ -165,25 +155,28 @@ package struct ServiceState: Sendable {
     let (owner, key) = (upload.owner, upload.key)
     do throws(ServiceError) {
       if let known = try uploads.receipt(owner: owner, key: key, bodyDigest: upload.bodyDigest, now: now) {
-        return .uploaded(UploadReceipt(accepted: known))
+        return .uploaded(known)
       }
+      // A report whose cell doesn't exist isn't read, so each one has an observation, and the indices are those of the upload.
       let observations = upload.reports.compactMap { WorldEpoch.Observation($0, arrival: now) }
       let reasons = ReportScreen.reasons(
         observations, recent: uploads.count(of: owner, after: now - 3600), others: uploads.others(than: owner))
       for case let reason? in reasons { quarantined[reason, default: 0] += 1 }
       let kept = zip(observations, reasons).filter { $0.1 == nil }.map(\.0)
+      let heldBack = reasons.enumerated().compactMap { index, reason in
+        reason.map { UploadAnswer.HeldBack(report: index, reason: $0) }
+      }
       let trims = uploads.trimCount
-      let count = try uploads.accept(kept, owner: owner, key: key, bodyDigest: upload.bodyDigest, now: now)
+      let answer = try uploads.accept(
+        kept, heldBack: heldBack, owner: owner, key: key, bodyDigest: upload.bodyDigest, now: now)
       for observation in kept { world.reportIndex.add(observation) }
       uploads.forget(before: now - LiveWorld.memorySeconds)
       world.reportIndex.forget(through: now - LiveWorld.memorySeconds)
       if uploads.trimCount != trims {
         world.reportIndex.replace(by: world.epochs.values.flatMap(\.observations) + uploads.observations)
       }
-      accepted += Int64(count)
-      var receipt = UploadReceipt(accepted: count, quarantined: observations.count - kept.count)
-      for case let reason? in reasons { receipt.reasons[reason.rawValue, default: 0] += 1 }
-      return .uploaded(receipt)
+      accepted += Int64(answer.accepted)
+      return .uploaded(answer)
     } catch {
       return .refused(error)
     }

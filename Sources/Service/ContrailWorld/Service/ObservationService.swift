@@ -225,10 +225,10 @@ package actor ObservationService {
     return records.checksum == checksum ? records : HeldRecords()
   }
 
-  /// Stores uploaded reports; see ``UploadStore/accept(_:owner:key:bodyDigest:now:)``.
+  /// Stores uploaded reports; see ``UploadStore/accept(_:heldBack:owner:key:bodyDigest:now:)``.
   func store(
     _ observations: [WorldEpoch.Observation], owner: String = "", key: String, bodyDigest: UInt64, now: Int64
-  ) throws(ServiceError) -> Int {
+  ) throws(ServiceError) -> UploadAnswer {
     areas.removeAll()
     return try uploads.accept(observations, owner: owner, key: key, bodyDigest: bodyDigest, now: now)
   }
@@ -276,11 +276,11 @@ extension ObservationService {
   /// time than that of the request may have been sent meanwhile.
   ///
   /// - Parameter clock: The time in seconds since 1970.
-  /// - Returns: The number of reports that are recent enough.
+  /// - Returns: The number of reports that are recent enough. None is held back.
   /// - Throws: 409 if the key was used with another body within 30 days.
   func accept(
     _ upload: ReportsUpload, owner: String = "", key: String, bodyDigest: UInt64, clock: @Sendable () -> Int64
-  ) throws(ServiceError) -> Int {
+  ) throws(ServiceError) -> UploadAnswer {
     let now = clock()
     let observations = upload.reports.compactMap { WorldEpoch.Observation($0, arrival: now) }
     return try store(observations, owner: owner, key: key, bodyDigest: bodyDigest, now: now)

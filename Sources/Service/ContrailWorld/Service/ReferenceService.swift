@@ -344,20 +344,7 @@ extension ReferenceService {
     } catch {
       throw ServiceError(error)
     }
-    let receipt = try await accept(upload, of: request, key: key, bodyDigest: Digest.hash(bytes), now: now)
-    var json = JSONWriter()
-    json.object { json in
-      json.key("data")
-      json.object { json in
-        json.member("accepted", receipt.accepted)
-        if receipt.quarantined > 0 { json.member("quarantined", receipt.quarantined) }
-      }
-      for key in ["meta", "links", "warnings"] {
-        json.key(named: key)
-        json.object { _ in }
-      }
-    }
-    return .json(json.bytes)
+    return .json(try await accept(upload, of: request, key: key, bodyDigest: Digest.hash(bytes), now: now).json)
   }
 
   private func health(now: Int64) -> Reply {

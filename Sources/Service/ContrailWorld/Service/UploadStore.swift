@@ -13,22 +13,24 @@ struct UploadStore: Sendable {
     var known: Set<TurbulenceReport> = []
     /// The results by idempotency key.
     var receipts: [String: Receipt] = [:]
+    /// The number of reports that the results list as held back.
+    var heldBackCount = 0
 
-    var count: Int { max(observations.count, receipts.count) }
+    var count: Int { max(observations.count, receipts.count, heldBackCount) }
   }
 
   fileprivate struct Receipt {
     let bodyDigest: UInt64
-    let accepted: Int
+    var answer: UploadAnswer
     let at: Int64
   }
 
   private var owners: [String: Owner] = [:]
   /// Changes when reports were removed before they expired.
   private(set) var trimCount = 0
-  /// The maximum number of reports, and of idempotency keys, of an owner.
+  /// The maximum number of reports, of idempotency keys, and of reports that results list as held back, of an owner.
   private let capacity: Int
-  /// The maximum number of reports and of idempotency keys of all owners.
+  /// The maximum number of each for all owners.
   private let capacityInAll: Int
 
   /// The lifetime of an idempotency key in seconds: 30 days.
@@ -59,36 +61,40 @@ struct UploadStore: Sendable {
   /// Returns the earlier result for a known key, or nil for a new one.
   ///
   /// - Throws: 409 if the key was used with another body.
-  func receipt(owner: String, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> Int? {
+  func receipt(owner: String, key: String, bodyDigest: UInt64, now: Int64) throws(ServiceError) -> UploadAnswer? {
     guard let receipt = owners[owner]?.receipts[key], now - receipt.at < Self.keyLifetimeSeconds else { return nil }
     guard receipt.bodyDigest == bodyDigest else {
       throw ServiceError(
         status: 409, code: "IDEMPOTENCY_KEY_REUSED",
         message: "this Idempotency-Key came with another body before: use a new key for new reports")
     }
-    return receipt.accepted
+    return receipt.answer
   }
 
   /// Stores an upload and returns the number of recent reports, or the earlier result for a known key.
   ///
   /// - Parameters:
+  ///   - upload: The plausible reports.
+  ///   - heldBack: The others, which aren't stored.
   ///   - owner: The API key of the client.
   ///   - key: The idempotency key.
   /// - Throws: 409 if the key was used with another body.
   mutating func accept(
-    _ upload: [WorldEpoch.Observation], owner: String, key: String, bodyDigest: UInt64, now: Int64
-  ) throws(ServiceError) -> Int {
-    if let accepted = try receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) { return accepted }
+    _ upload: [WorldEpoch.Observation], heldBack: [UploadAnswer.HeldBack] = [], owner: String, key: String,
+    bodyDigest: UInt64, now: Int64
+  ) throws(ServiceError) -> UploadAnswer {
+    if let known = try receipt(owner: owner, key: key, bodyDigest: bodyDigest, now: now) { return known }
     let fresh = upload.filter { Int64($0.report.observedAt) > now - Self.longestHistory }
+    let answer = UploadAnswer(accepted: fresh.count, heldBack: heldBack)
     owners[owner, default: Owner()].add(fresh)
-    owners[owner]?.receipts[key] = Receipt(bodyDigest: bodyDigest, accepted: fresh.count, at: now)
+    owners[owner]?.add(Receipt(bodyDigest: bodyDigest, answer: answer, at: now), for: key)
     if owners[owner]?.trim(to: capacity, now: now) == true { trimCount += 1 }
     if owners.values.reduce(0, { $0 + $1.count }) > capacityInAll,
       let largest = owners.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) })
     {
       if owners[largest.key]?.trim(to: largest.value.count - 1, now: now) == true { trimCount += 1 }
     }
-    return fresh.count
+    return answer
   }
 }
 
@@ -97,7 +103,13 @@ extension UploadStore.Owner {
     for observation in fresh where known.insert(observation.report).inserted { observations.append(observation) }
   }
 
-  /// Removes the oldest entries beyond a capacity.
+  /// Adds a result. One that the key has already is older than the lifetime of keys.
+  fileprivate mutating func add(_ receipt: UploadStore.Receipt, for key: String) {
+    heldBackCount += receipt.answer.heldBack.count
+    if let old = receipts.updateValue(receipt, forKey: key) { heldBackCount -= old.answer.heldBack.count }
+  }
+
+  /// Removes the oldest entries beyond a capacity. Of results, the lists of reports that are held back go first.
   ///
   /// - Returns: Whether reports were removed.
   fileprivate mutating func trim(to capacity: Int, now: Int64) -> Bool {
@@ -107,12 +119,32 @@ extension UploadStore.Owner {
       for gone in observations.dropLast(capacity / 2) { known.remove(gone.report) }
       observations.removeFirst(observations.count - capacity / 2)
     }
-    guard receipts.count > capacity else { return isFull }
-    receipts = receipts.filter { now - $0.value.at < UploadStore.keyLifetimeSeconds }
+    guard max(receipts.count, heldBackCount) > capacity else { return isFull }
+    keepReceipts { now - $0.at < UploadStore.keyLifetimeSeconds }
+    if heldBackCount > capacity { dropLists(to: capacity / 2) }
     guard receipts.count > capacity else { return isFull }
     let cut = receipts.values.map(\.at).sorted()[receipts.count / 2]
-    receipts = receipts.filter { $0.value.at > cut }
+    keepReceipts { $0.at > cut }
     return isFull
+  }
+
+  private mutating func keepReceipts(_ isKept: (UploadStore.Receipt) -> Bool) {
+    receipts = receipts.filter { isKept($0.value) }
+    heldBackCount = receipts.values.reduce(0) { $0 + $1.answer.heldBack.count }
+  }
+
+  /// Drops the lists of the oldest results, until the others have at most so many reports.
+  private mutating func dropLists(to count: Int) {
+    heldBackCount = 0
+    var isFull = false
+    for (key, receipt) in receipts.sorted(by: { ($0.value.at, $0.key) > ($1.value.at, $1.key) }) {
+      isFull = isFull || heldBackCount + receipt.answer.heldBack.count > count
+      if isFull {
+        receipts[key]?.answer.heldBack = []
+      } else {
+        heldBackCount += receipt.answer.heldBack.count
+      }
+    }
   }
 }
 
@@ -124,7 +156,7 @@ extension UploadStore {
     struct Receipt: Hashable, Sendable {
       var key: String
       var bodyDigest: UInt64
-      var accepted: Int
+      var answer: UploadAnswer
       var at: Int64
     }
 
@@ -147,7 +179,7 @@ extension UploadStore {
         owner: owner,
         receipts: held.receipts.filter { now - $0.value.at < Self.keyLifetimeSeconds }
           .sorted { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
-          .map { Part.Receipt(key: $0, bodyDigest: $1.bodyDigest, accepted: $1.accepted, at: $1.at) },
+          .map { Part.Receipt(key: $0, bodyDigest: $1.bodyDigest, answer: $1.answer, at: $1.at) },
         reports: held.observations.filter { Int64($0.report.observedAt) > now - LiveWorld.memorySeconds }
           .map { ($0.report, $0.arrival) })
     }
@@ -165,7 +197,7 @@ extension UploadStore {
   mutating func restore(_ part: Part) {
     var owner = owners[part.owner] ?? Owner()
     for receipt in part.receipts {
-      owner.receipts[receipt.key] = Receipt(bodyDigest: receipt.bodyDigest, accepted: receipt.accepted, at: receipt.at)
+      owner.add(Receipt(bodyDigest: receipt.bodyDigest, answer: receipt.answer, at: receipt.at), for: receipt.key)
     }
     owner.add(part.reports.compactMap { WorldEpoch.Observation($0.report, arrival: $0.arrival) })
     owners[part.owner] = owner

@@ -181,6 +181,8 @@ package enum ReportedIssue: String, CaseIterable, Hashable, Sendable {
   case serverInconsistent
   /// The server rejects an ownship report; the report is discarded.
   case reportRefused
+  /// The service accepts an upload, and keeps some of its reports from others.
+  case reportHeldBack
   /// The weather service refuses the request because of the token, the quota, or the place.
   case weatherRefused
 }

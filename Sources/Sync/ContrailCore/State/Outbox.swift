@@ -19,6 +19,8 @@ package struct Outbox: Sendable, Equatable {
   package internal(set) var isBlocked = false
   /// The number of first reports to send one by one, to find the rejected one.
   package internal(set) var singles: Int64 = 0
+  /// The reports of the last settled upload that the service keeps from others: their numbers in the order of tracking, from 0.
+  package internal(set) var heldBack: [Int64] = []
   package internal(set) var notices: [Scope.PendingIssue] = []
 
   /// An upload of reports.
@@ -56,7 +58,11 @@ package struct Outbox: Sendable, Equatable {
   }
 
   /// Removes the reports of an upload that received a final response.
-  mutating func settle(_ upload: Upload) {
+  ///
+  /// - Parameter held: The reports that the service keeps from others.
+  mutating func settle(_ upload: Upload, _ held: [UploadAnswer.HeldBack] = []) {
+    let first = trackedCount - Int64(reports.count)
+    heldBack = held.map { first + Int64($0.report) }
     reports.removeFirst(min(Int(upload.count), reports.count))
     singles = max(0, singles - upload.count)
     self.upload = nil
@@ -100,7 +106,13 @@ extension State {
     guard let upload = outbox.upload else { return }
     if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
     switch response.status {
-    case 200...299 where response.body.confirmsUpload: outbox.settle(upload)
+    case 200...299:
+      guard let answer = response.body.uploadAnswer(reportCount: Int(upload.count)) else {
+        return failUpload(retryAfterSeconds: response.retryAfterSeconds)
+      }
+      outbox.settle(upload, answer.heldBack)
+      if answer.heldBack.isEmpty { return }
+      outbox.notices.append(.init(code: .reportHeldBack, rule: .upload, request: response.request))
     case 401 where upload.hasOldCredentials, 403 where upload.hasOldCredentials: outbox.upload?.request = nil
     case 401, 403:
       outbox.upload?.request = nil
@@ -133,9 +145,9 @@ package struct UploadPlan: Sendable, Equatable {
 }
 
 extension Input.Body {
-  /// Whether the body confirms an upload. The 200 response of a captive portal doesn't.
-  fileprivate var confirmsUpload: Bool {
-    bytes.withUnsafeBytes { (try? ReportsUpload.accepted(json: $0)) != nil }
+  /// Returns the answer to an upload; nil if the body confirms none. That of a captive portal doesn't.
+  package func uploadAnswer(reportCount: Int) -> UploadAnswer? {
+    bytes.withUnsafeBytes { try? UploadAnswer(json: $0, reportCount: reportCount) }
   }
 }
 
@@ -164,6 +176,9 @@ extension Outbox {
       retry.writeMembers(to: &json)
       json.member("blocked", isBlocked)
       json.member("singles", singles)
+      guard !heldBack.isEmpty else { return }
+      json.key("heldBack")
+      json.array { json in heldBack.forEach { json.value($0) } }
     }
   }
 
@@ -177,11 +192,16 @@ extension Outbox {
       case "upload": upload = try Upload(from: &json)
       case "blocked": isBlocked = try json.bool()
       case "singles": singles = try json.ordinal()
+      case "heldBack": try json.array { (json) throws(JSONError) in heldBack.append(try json.ordinal()) }
       default: try json.skipValue()
       }
     }
     guard trackedCount >= reports.count, upload?.count ?? 0 <= reports.count else {
       throw json.fault("the outbox's 'tracked' or 'count' doesn't match its reports")
+    }
+    let settled = trackedCount - Int64(reports.count)
+    guard heldBack.allSatisfy({ $0 < settled }) else {
+      throw json.fault("the outbox's 'heldBack' has a report that isn't settled")
     }
   }
 }

@@ -45,6 +45,8 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let unsupported = Code(rawValue: "unsupported")
     /// The server rejected an ownship report.
     public static let reportRefused = Code(rawValue: "reportRefused")
+    /// The service keeps ownship reports from others, because they don't seem plausible.
+    public static let reportHeldBack = Code(rawValue: "reportHeldBack")
     /// The weather service refused the request.
     public static let weatherRefused = Code(rawValue: "weatherRefused")
     /// A value of an ownship report is out of range.
@@ -147,9 +149,10 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Creates the error of an issue that is reported once.
   ///
-  /// - Parameter status: The status of the response; nil without a response.
-  init(_ reported: Decision.ErrorReported, host: String?, status: Int?) {
+  /// - Parameter response: The response that revealed the issue; nil without a response.
+  init(_ reported: Decision.ErrorReported, host: String?, response: Input.Response?) {
     let subject = reported.scope.subject
+    let status = response?.status
     let (message, advice) =
       switch reported.code {
       case .unauthorized:
@@ -165,6 +168,11 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
         ("The server sends no valid deltas for \(subject)", "All data is fetched, at long intervals.")
       case .reportRefused:
         ("The server rejected an ownship report", "The report isn't sent again; the log keeps it.")
+      case .reportHeldBack:
+        (
+          "The service keeps \(Self.heldBackText(response)) from others",
+          "Check the sensor and the positions. The list of ownship reports shows which these are."
+        )
       case .weatherRefused:
         (
           "The weather service refused the request for \(subject)",
@@ -179,6 +187,14 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     self.init(
       Code(rawValue: reported.code.rawValue), scope: reported.scope, host: host, message: message, advice: advice,
       isTransient: [.refetchLoop, .serverInconsistent, .weatherRefused].contains(reported.code))
+  }
+
+  /// Returns the number of reports that a service keeps from others, with the reasons.
+  private static func heldBackText(_ response: Input.Response?) -> String {
+    guard let answer = response?.body.uploadAnswer(reportCount: ReportsUpload.maximumCount), !answer.heldBack.isEmpty
+    else { return "ownship reports" }
+    let count = answer.heldBack.count
+    return "\(count) ownship report\(count == 1 ? "" : "s") (\(answer.reasons))"
   }
 
   package init(_ error: EngineError) {
@@ -222,7 +238,9 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the error lasts until it has ended; otherwise it is of a moment.
-  package var lasts: Bool { ![.invalidQuery, .refetchLoop, .serverInconsistent, .reportRefused].contains(code) }
+  package var lasts: Bool {
+    ![.invalidQuery, .refetchLoop, .serverInconsistent, .reportRefused, .reportHeldBack].contains(code)
+  }
 
   /// Whether the error means that the log can't be opened.
   package var isOfOpening: Bool { scope == nil && ![.store, .credentials, .signing].contains(code) }

@@ -15,7 +15,8 @@ public enum ClientUpdate: Sendable, Hashable {
   case filtered(ScopeID)
   /// Data of a scope have expired and are no longer shown. Expired weather is still shown.
   case expired(ScopeID)
-  /// Data can't be fetched, the log or the database can't be written, or the query is invalid. Reported once until it ends.
+  /// Data can't be fetched, the log or the database can't be written, the query is invalid, or the service refuses an own report or keeps
+  /// own reports from others. Reported once until it ends.
   case failed(ClientError)
   /// A reported failure has ended, or the scope is no longer wanted. Nil if the log can be written, or signed, again, or the provider of
   /// credentials has answered.
@@ -35,7 +36,7 @@ extension ClientUpdate {
   package var concernsQueries: Bool {
     switch self {
     case .opened, .stored, .data, .confirmed, .filtered, .expired: true
-    case .failed(let error): error.code == .reportRefused
+    case .failed(let error): error.code == .reportRefused || error.code == .reportHeldBack
     case .status(let scope): scope == .outbox
     case .recovered, .rebuilt, .airportsRebuilt, .saving: false
     }

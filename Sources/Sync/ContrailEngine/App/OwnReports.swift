@@ -20,13 +20,18 @@ package struct OwnReports: Sendable, Equatable {
     let isRefused = updates.contains {
       if case .failed(let error) = $0 { error.code == .reportRefused } else { false }
     }
-    let made = Int(clamping: outbox.trackedCount - trackedCount)
+    let before = trackedCount
+    let made = Int(clamping: outbox.trackedCount - before)
     trackedCount = outbox.trackedCount
     let new = outbox.reports.suffix(max(0, min(made, outbox.reports.count)))
     let old = outbox.reports.count - new.count
     // Reports leave the outbox in order, from its front.
-    let pending = all.indices.filter { all[$0].state == .waiting || all[$0].state == .sending }
-    for index in pending.dropLast(min(old, pending.count)) { all[index].state = isRefused ? .refused : .confirmed }
+    let pending = all.indices.filter { all[$0].state.isPending }
+    let first = before - Int64(pending.count)
+    for (place, index) in pending.dropLast(min(old, pending.count)).enumerated() {
+      let isHeldBack = outbox.heldBack.contains(first + Int64(place))
+      all[index].state = isRefused ? .refused : isHeldBack ? .heldBack : .confirmed
+    }
     all += new.map { OwnReport($0, .waiting) }
     let sent = outbox.upload?.request == nil ? 0 : Int(clamping: outbox.upload?.count ?? 0)
     for (place, index) in all.indices.suffix(outbox.reports.count).enumerated() {
@@ -37,12 +42,12 @@ package struct OwnReports: Sendable, Equatable {
 
   /// Removes reports that no query can return any more.
   private mutating func forget(asOf second: Int64) {
-    let settled = all.count { $0.state == .confirmed || $0.state == .refused }
+    let settled = all.count { !$0.state.isPending }
     let oldest = second - (DataHistoryTime.allCases.map { $0.seconds }.max() ?? 0)
     guard settled > Self.mostSettled || all.first.map({ Int64($0.report.observedAt) <= oldest }) == true else { return }
     var surplus = settled - Self.mostSettled
     all.removeAll { own in
-      guard own.state == .confirmed || own.state == .refused else { return false }
+      guard !own.state.isPending else { return false }
       defer { surplus -= 1 }
       return surplus > 0 || Int64(own.report.observedAt) <= oldest
     }

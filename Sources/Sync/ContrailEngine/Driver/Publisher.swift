@@ -106,9 +106,9 @@ struct Publisher: Sendable {
     for case .input(let input) in step.events {
       shown.sessionBytes = min(shown.sessionBytes + input.transferredBytes, .max / 4)
     }
-    var status: Int?
+    var answer: Input.Response?
     if case .answer(let response) = entry {
-      status = response.status
+      answer = response
       if let scope = request?.scope {
         shown.records[scope, default: RequestRecord()].receivedBytes += response.wireBytes
       }
@@ -117,7 +117,7 @@ struct Publisher: Sendable {
       switch decision {
       case .queryRejected(let rejected): updates.append(.failed(ClientError(rejected)))
       case .errorReported(let reported):
-        let error = ClientError(reported, host: host(of: reported.scope), status: status)
+        let error = ClientError(reported, host: host(of: reported.scope), response: answer)
         updates.append(.failed(error))
         if [.unauthorized, .badRequest, .weatherRefused].contains(reported.code) {
           shown.records[reported.scope, default: RequestRecord()].outage = error

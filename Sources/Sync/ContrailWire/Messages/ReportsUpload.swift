@@ -49,22 +49,4 @@ package struct ReportsUpload: Hashable, Sendable {
     guard let reports else { throw WireError.missing("reports") }
     self.reports = reports
   }
-
-  /// Returns the number of reports that the server accepted, from the body of its response.
-  ///
-  /// - Throws: ``WireError`` if the body doesn't contain the number, and therefore confirms nothing.
-  package static func accepted(json bytes: UnsafeRawBufferPointer) throws(WireError) -> Int {
-    var accepted: Int?
-    do throws(JSONError) {
-      var json = JSONReader(bytes)
-      try json.data { (key, json) throws(JSONError) in
-        if case "accepted" = key { accepted = try json.integer(in: 0...maximumCount) } else { try json.skipValue() }
-      }
-      try json.end()
-    } catch {
-      throw WireError.json(error)
-    }
-    guard let accepted else { throw WireError.missing("data.accepted") }
-    return accepted
-  }
 }

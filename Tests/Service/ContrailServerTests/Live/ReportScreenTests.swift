@@ -81,9 +81,52 @@ import Testing
     let bad = TurbulenceReport(
       cell: good[0].cell, altitude: 36, severity: 4, edrE4: 300, observedAt: good[2].observedAt)
     let answer = await service.upload(good + [bad], key: "k")
-    #expect(String(decoding: answer.body, as: UTF8.self).contains(#""accepted":3,"quarantined":1"#))
+    let data = #"{"accepted":3,"quarantined":[{"report":3,"reason":"strength"}]}"#
+    #expect(
+      String(decoding: answer.body, as: UTF8.self) == #"{"data":\#(data),"meta":{},"links":{},"warnings":{}}"#)
     rig.advance(seconds: 1)
     #expect(Set(try await service.everything().reports) == Set(good))
     #expect(await live.observations.status?.quarantined.first { $0.reason == "strength" }?.count == 1)
+  }
+
+  @Test func eachReportThatIsHeldBackIsNamedByItsIndex() async throws {
+    let rig = LiveRig()
+    let service = rig.service(try await rig.open())
+    var random = SplitMix64(seed: 3)
+    var reports = try LiveRig.reports(5, from: &random, at: rig.now / 1000)
+    for index in [2, 4] {
+      let place = reports[index]
+      reports[index] = TurbulenceReport(
+        cell: place.cell, altitude: 36, severity: 4, edrE4: 300, observedAt: place.observedAt)
+    }
+    let body = await service.upload(reports, key: "k").body
+    let answer = try body.withUnsafeBytes { try UploadAnswer(json: $0, reportCount: 5) }
+    #expect(answer.accepted == 3)
+    #expect(answer.heldBack == [2, 4].map { UploadAnswer.HeldBack(report: $0, reason: .strength) })
+  }
+
+  /// A tablet that missed the answer sends the upload again, and the service may have been restarted meanwhile.
+  @Test(arguments: [false, true]) func aRepeatedUploadGetsTheSameAnswerAfterARestart(fromSnapshot: Bool) async throws {
+    let rig = LiveRig()
+    var live = try await rig.open()
+    var random = SplitMix64(seed: 4)
+    var reports = try LiveRig.reports(4, from: &random, at: rig.now / 1000)
+    reports[1] = TurbulenceReport(
+      cell: reports[1].cell, altitude: 36, severity: 4, edrE4: 300, observedAt: reports[1].observedAt)
+    let first = await rig.service(live).upload(reports, key: "k").body
+    #expect(String(decoding: first, as: UTF8.self).contains(#"{"report":1,"reason":"strength"}"#))
+    for _ in 0..<2 {
+      rig.advance(seconds: 600)
+      if fromSnapshot { try await live.observations.roll() }
+      #expect(await rig.service(live).upload(reports, key: "k").body == first)
+      let digest = try #require(await live.observations.state).digest(at: rig.now)
+      try await live.observations.finish()
+      rig.disk.restart()
+      live = try await rig.open()
+      #expect(try #require(await live.observations.state).digest(at: rig.now) == digest)
+      #expect(await rig.service(live).upload(reports, key: "k").body == first)
+    }
+    #expect(await live.observations.status?.quarantined.first { $0.reason == "strength" }?.count == 1)
+    #expect(await rig.service(live).upload([], key: "k").status == 409)
   }
 }
