@@ -322,7 +322,7 @@ public final class ContrailClient: Sendable {
 
   /// Sets the token for the weather service, or removes it. Requests that the service refused with the old token are repeated.
   ///
-  /// Without a configured weather service, this has no effect: the server's key is then the token.
+  /// Without a configured weather service, the token isn't used: the server's key is then the token.
   public func setWeatherToken(_ token: String?) {
     core.change { $0.set(CredentialsChange(weatherToken: .some(token))) }
   }

@@ -30,9 +30,9 @@ struct Judge {
   private var wasMoving = false
   /// Requests for data that the application made and the log doesn't hold yet.
   private var refreshesToTell = 0
-  private var bytes = ByteBook()
+  var bytes = ByteBook()
   /// The savings before the turn and after each of its inputs.
-  private var savings: [DataSaving] = [.off]
+  var savings: [DataSaving] = [.off]
 
   /// A request that went out.
   private struct Sent {
@@ -138,64 +138,10 @@ struct Judge {
     if !turn.after.decide().isEmpty { find(.rest, "has more to say after its decisions") }
   }
 
-  /// The engine counts the bytes and drops data as the design says, and nothing begins when all is used up.
-  private mutating func watchBytes(_ turn: Turn) {
-    savings = [bytes.saving]
-    for input in turn.inputs {
-      if case .sessionStarted = input {
-        bytes.begin(turn.before)
-        savings = [bytes.saving]
-      }
-      bytes.apply(input, at: turn.after.now)
-      savings.append(bytes.saving)
-    }
-    let (counted, told) = (bytes, turn.after.byteUse)
-    if counted.saving != told.saving || counted.used != told.used {
-      find(.budget, "\(told.used) bytes and \(told.saving), not \(counted.used) and \(counted.saving)")
-    }
-    let logged = turn.decisions.compactMap { decision -> DataSaving? in
-      if case .savingChanged(let it) = decision { it.saving } else { nil }
-    }
-    // A turn of several inputs may change it and change it back.
-    if savings.first != savings.last, logged.last != savings.last {
-      find(.budget, "the log doesn't say what is dropped")
-    }
-    if Set(savings).count > 1 { for id in Wishes.scopes { allow(id) } }
-    let least = savings.min() ?? .off
-    for request in turn.requests where least == .spent {
-      find(.budget, "request \(request.number) begins when all bytes are used")
-    }
-    for request in turn.requests where least == .corridorOnly {
-      if request.scope != .corridor, request.scope != .outbox {
-        find(.budget, "\(request.scope.name) is fetched when only the corridor is")
-      }
-    }
-    for case .fetchStarted(let it) in turn.decisions where it.rule == .due {
-      let isSlow = least >= .slow || least == .slowSurroundings && it.scope != .corridor
-      if isSlow, let last = turn.before.scope(it.scope)?.lastSuccessAt, turn.after.now < last + 900_000 {
-        find(.budget, "\(it.scope.name) is due within 15 minutes")
-      }
-    }
-    if bytes.saving == .off, turn.after.scopes.contains(where: { turn.after.plan($0.id).rule == .saving }) {
-      find(.budget, "data is dropped while bytes are left")
-    }
-  }
-
-  /// What may be asked of what is wanted: without traffic, if that was dropped at any time of the turn.
-  private func affordable(_ wants: [FetchSpec?]) -> [FetchSpec?] {
-    guard savings.max() != .off else { return wants }
-    let without = wants.map { want -> FetchSpec? in
-      var want = want
-      want?.filter.types.remove(.traffic)
-      return want
-    }
-    return savings.min() == .off ? wants + without : without
-  }
-
   /// The application asks for data.
   mutating func noteRefresh() { refreshesToTell += 1 }
 
-  private mutating func allow(_ id: ScopeID) { budgets[id, default: .init()].allow() }
+  mutating func allow(_ id: ScopeID) { budgets[id, default: .init()].allow() }
 
   /// The process died in the middle of a turn: its answer may be in the log, and was never watched.
   mutating func dieAmid() { sound = [] }

@@ -432,4 +432,21 @@ import Testing
         .pass(milliseconds: 194_596), .linkCost(isExpensive: false, isConstrained: true),
       ])
   }
+
+  /// Traffic was dropped when the request began, and all bytes were used before its answer came: it was cancelled.
+  @Test func anAnswerUnderWayWhenAllBytesAreUsed() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 18
+    setting.holdSeconds = 0
+    setting.deliversCancelled = false
+    setting.turnsAreLate = true
+    await expectSound(
+      1_700_054, setting: setting,
+      [
+        .set([.polygon(4), .types(7)]), .refresh(full: true), .set([.byteBudget(10000, flight: nil)]),
+        .set([.polygon(2)]), .pass(milliseconds: 253_497), .airports(5, .loaded), .set([.history(.fourHours)]),
+        .pass(milliseconds: 17_873), .set([.polygon(4)]), .linkCost(isExpensive: false, isConstrained: true),
+        .set([.byteBudget(2000, flight: nil)]),
+      ])
+  }
 }

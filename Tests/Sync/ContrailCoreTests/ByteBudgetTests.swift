@@ -36,6 +36,17 @@ import Testing
     #expect(rig.state.byteUse.used == 16_499 && rig.unrest == [])
   }
 
+  @Test func anAnswerUnderWayIsTaken() {
+    var rig = flying(16_000)
+    _ = use(8_000, &rig)
+    #expect(rig.pass(seconds: 60) == ["corridor delta due"])
+    let tight = rig.send(.budgetChanged(ByteBudget(bytes: 8_000, per: .flight("a"))))
+    #expect(tight == ["save spent"])
+    #expect(rig.state.plan(.corridor).rule == .joined)
+    _ = rig.answer { $0.wireBytes = 100 }
+    #expect(rig.state.plan(.corridor).rule == .saving && rig.unrest == [])
+  }
+
   @Test func aLargerBudgetOrAnotherFlightBringsAllBack() {
     var rig = flying(1_000)
     _ = use(1_000, &rig)

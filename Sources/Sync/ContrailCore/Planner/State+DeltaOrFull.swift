@@ -150,7 +150,8 @@ extension Scope {
   func plan(_ context: Context) -> Plan {
     guard let wanted = want else { return Plan(rule: .unwanted, cancels: isInFlight ? .unwanted : nil) }
     let affordable = affordable(wanted, context.saving)
-    let want = affordable ?? wanted
+    // An answer under way is taken, also one that was asked for when only traffic was dropped.
+    let want = affordable ?? self.affordable(wanted, .noTraffic) ?? wanted
     var cancels: Rule?
     if case .inFlight(let inFlight) = request {
       if let hold = inFlight.hold {
