@@ -1,4 +1,5 @@
 import Contrail
+import ContrailAirports
 import ContrailCore
 import ContrailEngine
 import ContrailGeodesy
@@ -32,6 +33,23 @@ import Testing
       while (try? await next.opened()) == nil { await Task.yield() }
       #expect(next.dataQuery.polygon != nil)
       await next.stop()
+    }
+  }
+
+  @Test func nothingIsLeftOfAClientThatStoppedAndIsLetGo() async throws {
+    try await withFolder { folder in
+      var client: ContrailClient? = try ContrailClient(configuration(folder))
+      weak let service = client?.airports
+      weak let loader = try await client?.airports.openLoader()
+      weak let database = try await client?.airports.database()
+      weak let stopped = client
+      await client?.stop()
+      client = nil
+      for _ in 0..<100_000 where database != nil || stopped != nil { await Task.yield() }
+      #expect(stopped == nil)
+      #expect(service == nil)
+      #expect(loader == nil)
+      #expect(database == nil)
     }
   }
 

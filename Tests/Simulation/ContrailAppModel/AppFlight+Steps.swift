@@ -54,7 +54,7 @@ extension AppFlight {
     case .relaunchInHaste(let changes):
       await relaunch()
       note(.set(changes))
-      Self.act(.set(changes), on: client, key: serverKey)
+      await MainActor.run { [client, key = serverKey] in Self.act(.set(changes), on: client, key: key) }
       await relaunch(isHasty: true)
     case .launch(let first): await relaunch(first: first)
     case .afterStop(let late): await relaunch(late: late)
