@@ -14,6 +14,7 @@ final class ClientCore: Sendable {
     var isTurnEnding = false
     /// Whether nothing is sent because its time has come.
     var isInBackground = false
+    /// Nil after the client was released.
     var runner: (any ClientRunner)?
     /// Why the database was rebuilt when the log was opened; nil if it was not.
     var rebuild: StoreRebuild?
@@ -184,12 +185,14 @@ final class ClientCore: Sendable {
   /// Adds an event, and returns after it is completed.
   func wait(_ event: (Ticket) -> AppEvent) async -> ClientError? {
     await withCheckedContinuation { done in
-      shared.withLock { shared in
+      let runner = shared.withLock { shared -> (any ClientRunner)? in
+        guard let runner = shared.runner else { return nil }
         let ticket = shared.app.makeTicket()
         shared.waiting[ticket] = done
         shared.app.add(event(ticket))
-        return shared.runner
-      }?.wake()
+        return runner
+      }
+      if let runner { runner.wake() } else { done.resume(returning: .stopped) }
     }
   }
 
@@ -198,7 +201,12 @@ final class ClientCore: Sendable {
     let (watch, follower) = shared.withLock { ($0.systemWatch.take(), $0.viewportFollower.take()) }
     watch?.end()
     follower?.end()
-    add(.stop(nil))
+    // The runner refers to this object, and lives until it has stopped.
+    let runner = shared.withLock { shared in
+      shared.app.add(.stop(nil))
+      return shared.runner.take()
+    }
+    runner?.wake()
     finish()
   }
 

@@ -1,4 +1,4 @@
-import Contrail
+import ContrailAirportData
 import ContrailAirports
 import ContrailCore
 import ContrailEngine
@@ -10,6 +10,8 @@ import ContrailWire
 import ContrailWorld
 import Foundation
 import Testing
+
+@testable import Contrail
 
 /// The life of a client: opening, telling those who come late, release.
 @Suite(.timeLimit(.minutes(30))) struct LifeTests {
@@ -42,14 +44,27 @@ import Testing
       weak let service = client?.airports
       weak let loader = try await client?.airports.openLoader()
       weak let database = try await client?.airports.database()
+      weak let core = client?.core
       weak let stopped = client
       await client?.stop()
       client = nil
-      for _ in 0..<100_000 where database != nil || stopped != nil { await Task.yield() }
+      for _ in 0..<100_000 where database != nil || core != nil { await Task.yield() }
       #expect(stopped == nil)
+      #expect(core == nil)
       #expect(service == nil)
       #expect(loader == nil)
       #expect(database == nil)
+    }
+  }
+
+  @Test func theAirportsOfAClientThatIsLetGoStillAnswer() async throws {
+    try await withFolder { folder in
+      var client: ContrailClient? = try ContrailClient(configuration(folder))
+      try await client?.opened()
+      let airports = try #require(client?.airports)
+      client = nil
+      await airports.deferLoad(of: try #require(AIRACCycle(identifier: "2601")))
+      #expect(try await airports.search("heathr") == [])
     }
   }
 

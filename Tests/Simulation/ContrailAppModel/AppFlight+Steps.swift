@@ -52,9 +52,7 @@ extension AppFlight {
     case .deferAirports: await deferAirports()
     case .relaunch: await relaunch()
     case .relaunchInHaste(let changes):
-      await relaunch()
-      note(.set(changes))
-      await MainActor.run { [client, key = serverKey] in Self.act(.set(changes), on: client, key: key) }
+      await relaunch(first: [.set(changes)])
       await relaunch(isHasty: true)
     case .launch(let first): await relaunch(first: first)
     case .afterStop(let late): await relaunch(late: late)

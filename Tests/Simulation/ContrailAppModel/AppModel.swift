@@ -58,7 +58,7 @@ struct AppModel {
   /// Scopes whose data had expired when they were wanted again. What isn't wanted and has expired may be dropped, and with it its age.
   private(set) var maybeDropped: Set<ScopeID> = []
   /// What the last request that ended was for.
-  var asked: [ScopeID: FetchSpec] = [:]
+  var asked: [ScopeID: (spec: FetchSpec, isAlone: Bool)] = [:]
   private(set) var outcomes: [ScopeID: Outcome] = [:]
   private(set) var failures: [ScopeID: Int] = [:]
   /// Whether any answer told the server's time.
@@ -312,7 +312,8 @@ struct AppModel {
     // Weather is renewed when it has expired, and to save bytes, everything but the corridor is renewed every 15 minutes at most.
     if scope.weatherPlace != nil { interval = max(interval, 300_000) }
     if saving >= .slow || saving >= .slowSurroundings && scope != .corridor { interval = max(interval, 900_000) }
-    let isOfAnother = asked[scope].map { !answer.spec.covers($0) } ?? false
+    // A request that goes along with that of another area may come before its time.
+    let isOfAnother = asked[scope].map { !$0.isAlone || !answer.spec.covers($0.spec) } ?? false
     return (interval > before || isOfAnother) && now < answer.receivedMS + interval
   }
 

@@ -243,7 +243,7 @@ extension ModelTransport.State {
     case .upload: scope = .outbox
     case .data(let it, let spec):
       scope = it
-      model.asked[scope] = spec
+      model.asked[scope] = (spec, exchange.parts.count == 1)
     }
     if let failure = exchange.failure {
       return model.fail(scope, .failure([.init(rawValue: failure.rawValue)]))

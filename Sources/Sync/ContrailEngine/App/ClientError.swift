@@ -262,7 +262,7 @@ public struct ClientError: Error, Sendable, Hashable, CustomStringConvertible {
     ClientError(.unsupported, message: message, advice: advice, isTransient: false)
   }
 
-  static let stopped = ClientError(
+  package static let stopped = ClientError(
     .stopped, message: "The client was stopped", advice: "Create a new client.", isTransient: false)
 }
 
