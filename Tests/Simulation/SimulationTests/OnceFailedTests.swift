@@ -5,7 +5,7 @@ import Testing
 
 /// Flights that once failed, as short as the shrinker made them; each names the seed that it came from.
 @Suite struct OnceFailedTests {
-  private func expectSound(_ seed: UInt64, setting: Script.Setting = .init(), _ steps: [Step]) async {
+  func expectSound(_ seed: UInt64, setting: Script.Setting = .init(), _ steps: [Step]) async {
     let result = await Simulation(Script(seed: seed, setting: setting, steps: steps)).fly()
     #expect(result.verdict == nil, "seed \(seed): \(result.verdict.map { "\($0)" } ?? "")")
   }
@@ -379,21 +379,6 @@ import Testing
       ])
   }
 
-  /// The bytes of a lost answer left no budget for the viewport, whose held request was cancelled, and the corridor's began again at once.
-  @Test func aLostExchangeWhoseRestIsCancelled() async {
-    var setting = Script.Setting()
-    setting.reportsPerHour = 6
-    setting.holdSeconds = 540
-    setting.turnsAreLate = true
-    await expectSound(
-      725_097, setting: setting,
-      [
-        .set([.polygon(3)]), .set([.types(3), .viewport(2)]), .track(count: 1), .set([.byteBudget(2000, flight: 1)]),
-        .pass(milliseconds: 165), .meet(isBefore: true, [.polygon(2)]), .set([.types(15)]), .pass(milliseconds: 819),
-        .answers([.holdTimedOut]), .pass(milliseconds: 529_899),
-      ])
-  }
-
   /// The disk refused a write after it had all of its bytes, so that the copy of the settings was behind the log at the next launch. The
   /// application changed one member of the settings for weather that it read.
   @Test func aMemberOfWhatTheCopyHas() async {
@@ -430,23 +415,6 @@ import Testing
         .set([.polygon(1), .types(9)]), .pass(milliseconds: 109_499), .answers([.trafficOfAnother, .handlesLost]),
         .meet(isBefore: false, [.viewport(3), .altitudes(.init(lower: 1364, upper: 12917))]), .track(count: 2),
         .pass(milliseconds: 194_596), .linkCost(isExpensive: false, isConstrained: true),
-      ])
-  }
-
-  /// Traffic was dropped when the request began, and all bytes were used before its answer came: it was cancelled.
-  @Test func anAnswerUnderWayWhenAllBytesAreUsed() async {
-    var setting = Script.Setting()
-    setting.reportsPerHour = 18
-    setting.holdSeconds = 0
-    setting.deliversCancelled = false
-    setting.turnsAreLate = true
-    await expectSound(
-      1_700_054, setting: setting,
-      [
-        .set([.polygon(4), .types(7)]), .refresh(full: true), .set([.byteBudget(10000, flight: nil)]),
-        .set([.polygon(2)]), .pass(milliseconds: 253_497), .airports(5, .loaded), .set([.history(.fourHours)]),
-        .pass(milliseconds: 17_873), .set([.polygon(4)]), .linkCost(isExpensive: false, isConstrained: true),
-        .set([.byteBudget(2000, flight: nil)]),
       ])
   }
 }

@@ -31,8 +31,8 @@ import Testing
     #expect(String(decoding: json, as: UTF8.self) == #"{"data":{"accepted":3},"meta":{},"links":{},"warnings":{}}"#)
   }
 
-  @Test func aListIsReadInAnyOrderAndWithMoreMembers() throws {
-    let list = #"[{"reason":"stuck","report":3,"until":{"at":[1]}},{"report":0,"reason":"outlier"}]"#
+  @Test func aListMayHaveMoreMembers() throws {
+    let list = #"[{"report":0,"reason":"outlier"},{"reason":"stuck","report":3,"until":{"at":[1]}}]"#
     #expect(
       try read(#"{"data":{"quarantined":\#(list),"accepted":2},"meta":{}}"#)
         == UploadAnswer(
@@ -53,7 +53,8 @@ import Testing
     #"[{"report":18446744073709551617,"reason":"motion"}]"#, #"[{"report":"1","reason":"motion"}]"#,
     // Members that are missing or of another type.
     #"[{"report":1}]"#, #"[{"reason":"motion"}]"#, #"[{"report":1,"reason":7}]"#, #"[{"report":1,"reason":null}]"#,
-    // The same report twice, and a fault behind a report that is right.
+    // Another order, the same report twice, and a fault behind a report that is right.
+    #"[{"report":2,"reason":"motion"},{"report":1,"reason":"stuck"}]"#,
     #"[{"report":1,"reason":"motion"},{"report":1,"reason":"stuck"}]"#,
     #"[{"report":1,"reason":"motion"},{"report":9,"reason":"stuck"}]"#,
   ]) func aListThatIsNotOfTheUploadIsIgnoredAndTheUploadConfirmed(list: String) throws {

@@ -43,8 +43,8 @@ package struct UploadAnswer: Hashable, Sendable {
 
   /// Creates an answer from JSON.
   ///
-  /// The number alone confirms the upload. A list that can't be one of this upload is ignored as a whole: with an index twice or
-  /// beyond the reports, without a member, of another type, or the plain number of earlier services.
+  /// The number alone confirms the upload. A list that can't be one of this upload is ignored as a whole: with an index beyond the
+  /// reports or not in ascending order, without a member, of another type, or the plain number of earlier services.
   ///
   /// - Parameters:
   ///   - bytes: The body of the response.
@@ -76,7 +76,6 @@ package struct UploadAnswer: Hashable, Sendable {
     var list: [HeldBack] = []
     var json = JSONReader(bytes)
     try json.array { (json) throws(JSONError) in
-      guard list.count < reportCount else { throw json.fault("more reports than in the upload") }
       var report: Int?
       var word: String?
       try json.object { (key, json) throws(JSONError) in
@@ -86,12 +85,10 @@ package struct UploadAnswer: Hashable, Sendable {
         default: try json.skipValue()
         }
       }
-      guard let report, let word, report < reportCount else { throw json.fault("not a report of the upload") }
+      guard let report, let word, report < reportCount, report > list.last?.report ?? -1 else {
+        throw json.fault("not the next report of the upload")
+      }
       list.append(HeldBack(report: report, reason: Reason(rawValue: word)))
-    }
-    list.sort { $0.report < $1.report }
-    for (before, next) in zip(list, list.dropFirst()) where before.report == next.report {
-      throw json.fault("a report is listed twice")
     }
     return list
   }
