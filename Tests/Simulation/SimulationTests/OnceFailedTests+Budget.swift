@@ -1,4 +1,5 @@
 import ContrailSimulation
+import ContrailWire
 import Testing
 
 /// Flights with a budget of bytes.
