@@ -209,9 +209,8 @@ public final class ContrailClient: Sendable {
           ? nil : GatedTransport(weatherTransport ?? transport, core.linkGate, endsRequests: false),
         credentialField: connection.credentialField),
       provideCredential: { await connection.credential($0) },
-      // The airports hold the core.
-      levelAirports: { [weak airports] in airports?.follow() },
-      loadAirports: { [weak airports] effectiveMS in airports?.deliver(effectiveMS: effectiveMS) },
+      levelAirports: { [airports] in airports.follow() },
+      loadAirports: { [airports] effectiveMS in airports.deliver(effectiveMS: effectiveMS) },
       sign: sign,
       shutdown: {
         await transport.shutdown()

@@ -86,7 +86,7 @@ import Testing
     for secret in Self.secrets(of: whole) where secret.utf8.count > 3 { #expect(!text.contains(secret), "\(secret)") }
   }
 
-  /// Which reports the service keeps from others decides what is told.
+  /// The app is told of reports that are held back. A redacted log must lead to the same.
   @Test func reportsThatAreKeptFromOthersStayMarked() throws {
     var rig = Rig.flying()
     rig.send(.connectivityChanged(isOnline: false))

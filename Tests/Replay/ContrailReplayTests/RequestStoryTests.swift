@@ -94,7 +94,7 @@ import Testing
     try rig.writeLog(to: path)
     #expect(try line("body", of: 1) == "  body      136 B: 1 accepted, 2 held back (2 motion)")
     #expect(try line("outcome", of: 1) == "  outcome   confirmed; 2 reports kept from others; 0 reports left")
-    // The line of the response alone decides what is told.
+    // The log needs no other line than that of the response.
     let reader = try RecordingReader(path: path)
     var replayer = Replayer()
     while let entry = try reader.next() { replayer.fold(entry) }

@@ -74,7 +74,7 @@ struct AppAuthor {
 
   /// A time in which the application's switch is off, the system has no link, or both.
   ///
-  /// The one that comes back first doesn't undo the other.
+  /// If both are off, nothing may be sent until both are on again.
   private mutating func unlinked() -> [AppStep] {
     let application: (off: AppStep, on: AppStep) = (.online(false), .online(true))
     let system: (off: AppStep, on: AppStep) = (.systemLink(false), .systemLink(true))

@@ -57,7 +57,7 @@ struct AppModel {
   private(set) var answers: [ScopeID: Answer] = [:]
   /// Scopes whose data had expired when they were wanted again. What isn't wanted and has expired may be dropped, and with it its age.
   private(set) var maybeDropped: Set<ScopeID> = []
-  /// What the last request that ended was for.
+  /// What the last request that ended was for, and whether it had an exchange of its own.
   var asked: [ScopeID: (spec: FetchSpec, isAlone: Bool)] = [:]
   private(set) var outcomes: [ScopeID: Outcome] = [:]
   private(set) var failures: [ScopeID: Int] = [:]

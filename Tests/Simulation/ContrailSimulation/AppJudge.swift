@@ -202,9 +202,10 @@ struct AppJudge {
     shown = state
   }
 
-  /// The own reports that wait are those of the log, in order, and those that the server keeps from others are known.
+  /// The own reports that the server hasn't confirmed are those of the log, in order. Of the others, those are shown as held back that
+  /// the server holds back.
   mutating func watch(_ own: OwnReports, _ state: State, _ judge: inout Judge) {
-    let waiting = own.all.filter { $0.state == .waiting || $0.state == .sending }.map(\.report)
+    let waiting = own.all.filter(\.state.isPending).map(\.report)
     if waiting != state.outbox.reports {
       judge.find(.news, "\(waiting.count) own reports are shown as unconfirmed, and \(state.outbox.reports.count) are")
     }

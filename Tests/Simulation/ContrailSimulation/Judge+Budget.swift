@@ -47,7 +47,7 @@ extension Judge {
     }
   }
 
-  /// What may be asked of what is wanted: without traffic, if that was dropped at any time of the turn.
+  /// What a request may ask for: what is wanted, and the same without traffic if traffic was dropped at any time of the turn.
   func affordable(_ wants: [FetchSpec?]) -> [FetchSpec?] {
     guard savings.max() != .off else { return wants }
     let without = wants.map { want -> FetchSpec? in

@@ -5,7 +5,7 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-/// The states of the reports that the device made, and what is told of them.
+/// Each report of the device has the state that follows from the answers, and the app is told of those that are held back.
 @Suite struct OwnReportsTests {
   private func report(_ number: Int) -> TurbulenceReport {
     TurbulenceReport(

@@ -103,7 +103,7 @@ extension UploadStore.Owner {
     for observation in fresh where known.insert(observation.report).inserted { observations.append(observation) }
   }
 
-  /// Adds a result. One that the key has already is older than the lifetime of keys.
+  /// Stores the result of an upload. It replaces the result of an earlier upload with this key, which has expired.
   fileprivate mutating func add(_ receipt: UploadStore.Receipt, for key: String) {
     heldBackCount += receipt.answer.heldBack.count
     if let old = receipts.updateValue(receipt, forKey: key) { heldBackCount -= old.answer.heldBack.count }

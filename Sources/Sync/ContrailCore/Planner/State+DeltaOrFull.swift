@@ -150,7 +150,7 @@ extension Scope {
   func plan(_ context: Context) -> Plan {
     guard let wanted = want else { return Plan(rule: .unwanted, cancels: isInFlight ? .unwanted : nil) }
     let affordable = affordable(wanted, context.saving)
-    // An answer under way is taken, also one that was asked for when only traffic was dropped.
+    // When nothing may be fetched any more, a request under way goes on. It may have been sent without traffic.
     let want = affordable ?? self.affordable(wanted, .noTraffic) ?? wanted
     var cancels: Rule?
     if case .inFlight(let inFlight) = request {

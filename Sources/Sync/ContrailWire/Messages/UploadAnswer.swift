@@ -22,7 +22,7 @@ package struct UploadAnswer: Hashable, Sendable {
   package struct HeldBack: Hashable, Sendable {
     /// The index in the upload.
     package var report: Int
-    /// The reason; nil for one that only a newer service knows.
+    /// The reason; nil for a word of a newer service that this version doesn't know.
     package var reason: Reason?
 
     package init(report: Int, reason: Reason?) {
@@ -119,7 +119,7 @@ package struct UploadAnswer: Hashable, Sendable {
     return json.bytes
   }
 
-  /// The word for a reason that only a newer service knows.
+  /// The word for a reason that this version doesn't know.
   private static let otherReason = "other"
 }
 
