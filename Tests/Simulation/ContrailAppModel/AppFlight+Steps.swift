@@ -223,6 +223,7 @@ extension AppFlight {
       return state.model.key
     }
     for step in first { note(step) }
+    weak let former = client.airports
     do {
       client = try await MainActor.run { [network, clock, path = directory.path, serverKey = serverKey] in
         let client = try Self.client(path, network, clock, key)
@@ -234,6 +235,7 @@ extension AppFlight {
     }
     observers = Observers(of: client)
     alerts = AlertModel()
+    guard await eventually({ former == nil }) else { return find("a client that was let go is still in memory") }
     // Settings are there before the log is open.
     compareSettings()
   }
