@@ -68,7 +68,7 @@ func observe(_ lanes: inout [String: Lane], reports: Int, _ folder: String) thro
       index.update(to: state)
       for place in results.indices {
         let change = results[place].update(to: state, asOf: second, own: []) { index }
-        if let change { counts[place] = change.items.count }
+        if let change { counts[place] = change.count }
       }
     }
   }

@@ -25,8 +25,9 @@ public final class ObservableResult<Item: LiveItem> {
   public init(_ changes: AsyncStream<ResultChange<Item>>) {
     following = Task { [weak self, source] in
       for await change in changes {
-        self?.items = change.items
-        source.send(change.items)
+        let items = change.items
+        self?.items = items
+        source.send(items)
       }
     }
   }

@@ -153,7 +153,7 @@ struct Observers {
     }
     json.object { json in
       json.member("isFirst", change.isFirst)
-      json.member("count", change.items.count)
+      json.member("count", change.count)
       write("inserted", change.inserted, to: &json)
       write("changed", change.changed, to: &json)
       json.key("removed")

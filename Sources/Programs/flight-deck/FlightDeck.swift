@@ -91,7 +91,7 @@ import Foundation
   static func draw<Item>(_ layer: String, _ changes: AsyncStream<ResultChange<Item>>) async {
     for await change in changes {
       say(
-        "\(layer): \(change.items.count), +\(change.inserted.count) ~\(change.changed.count) −\(change.removed.count)")
+        "\(layer): \(change.count), +\(change.inserted.count) ~\(change.changed.count) −\(change.removed.count)")
       for case let item as TurbulenceItem in change.inserted.prefix(2) {
         let state = item.ownState == .heldBack ? "kept from others" : item.ownState?.rawValue ?? "the server's"
         say("  \(TurbulenceStyle.name(item.sev)) at \(item.altitudeFeet) ft, \(state)")

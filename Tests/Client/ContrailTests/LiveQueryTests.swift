@@ -36,7 +36,9 @@ import Testing
         faults.append("known: \(item)")
       }
       for item in change.changed where items.updateValue(item, forKey: item.id) == nil { faults.append("new: \(item)") }
-      if items.count != change.items.count { faults.append("\(items.count) items instead of \(change.items.count)") }
+      if items.count != change.count || change.count != change.items.count {
+        faults.append("\(items.count) items instead of \(change.count) and \(change.items.count)")
+      }
     }
 
     /// Whether the layer shows what a query returns.

@@ -10,7 +10,8 @@ import Foundation
 /// Flies a real track with the real client and the real service over TLS and HTTP/2, by a clock that runs faster than time.
 ///
 /// For `Scripts/listening-check`, whose proxy counts the bytes: the program prints the port of its server and reads that of the proxy.
-/// Arguments are `name=value`: `track`, `rate`, `hours`, `frequency`, `viewport`, `types`, `listens`, `certificate`, `key`, `directory`.
+/// Arguments are `name=value`: `track`, `rate`, `hours`, `frequency`, `viewport`, `types`, `listens`, `certificate`, `key`, `directory`. With `server`, it
+/// runs clients of that service instead: see `Watchers`.
 struct FastClock: EngineClock {
   let departure: Int64
   let rate: Double
@@ -26,27 +27,14 @@ struct FastClock: EngineClock {
   }
 }
 
-/// The arguments of the program.
-struct Arguments {
-  private var values: [String: String] = [:]
-
-  init() {
-    for argument in CommandLine.arguments.dropFirst() {
-      let sides = argument.split(separator: "=", maxSplits: 1).map(String.init)
-      values[sides[0]] = sides.count > 1 ? sides[1] : ""
-    }
-  }
-
-  subscript(name: String) -> String {
-    guard let value = values[name] else {
-      print("contrail-listening-check: '\(name)=' is missing; run Scripts/listening-check")
-      exit(64)
-    }
-    return value
-  }
-}
-
 let arguments = Arguments()
+if arguments.has("server") {
+  let watchers = try Watchers(arguments)
+  await watchers.begin()
+  while readLine() != nil {}
+  await watchers.stop()
+  exit(0)
+}
 let track = try Track(csv: String(contentsOfFile: arguments["track"], encoding: .utf8))
 let departure = track.fixes[0].at
 let end = min(

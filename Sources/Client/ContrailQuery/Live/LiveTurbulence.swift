@@ -14,11 +14,10 @@ package struct LiveTurbulence: Sendable {
     var own: [OwnReport]
   }
 
-  /// A hexagon with items.
-  private struct Hexagon {
+  /// Where an item is, and when it expires: a fifth of an item, for the loops over all.
+  private struct Place {
     var cell: UInt32
-    var itemCount: Int
-    /// The second of its oldest report, including those behind the shown one.
+    /// The second of the oldest report behind the item.
     var oldest: UInt32
   }
 
@@ -29,8 +28,9 @@ package struct LiveTurbulence: Sendable {
   /// The reports of each scope, to find out what has changed.
   private var sums: [HeldSum] = []
   private var second: Int64 = 0
-  private var hexagons: [Hexagon] = []
+  /// The items, each with its age when it was evaluated.
   private var items: [TurbulenceItem] = []
+  private var places: [Place] = []
   /// The first second, by the server's clock, at which time alone may change the result; nil for never.
   package private(set) var expiresAt: Int64?
 
@@ -67,13 +67,14 @@ package struct LiveTurbulence: Sendable {
     (self.terms, self.sums, self.second) = (terms, sums, second)
     if changed?.isEmpty == true { return nil }
     if changed == nil { area = CellArea(ring, count: views.reduce(own.count) { $0 + $1.reports.count }) }
-    defer { expiresAt = state.expiry(of: hexagons.lazy.map { Int64($0.oldest) }.min(), query.dataHistoryTime, second) }
+    defer { expiresAt = state.expiry(of: oldest, query.dataHistoryTime, second) }
     let found = state.reports(
       views, with: query, in: changed.map { .cells($0) } ?? area, asOf: second, index, own: terms.own)
     let new = query.items(of: found, asOf: second, own: terms.own)
     let old = replace(changed, with: new, of: found)
     if isFirst { return ResultChange(items) }
-    return ResultChange(from: old, to: new, of: items)
+    let items = items
+    return ResultChange(from: old, to: new, count: items.count) { items.map { $0.aged(to: second) } }
   }
 
   /// Returns the cells of the area whose reports have changed or expired since the last result, in ascending order; nil if that isn't known.
@@ -86,7 +87,20 @@ package struct LiveTurbulence: Sendable {
     changed = area.cells(among: changed)
     guard second >= expiresAt ?? .max else { return changed }
     let limit = second - state.lifetime(in: query.dataHistoryTime)
-    return changed.united(with: hexagons.filter { Int64($0.oldest) <= limit }.map { $0.cell })
+    var expired: [UInt32] = []
+    places.withUnsafeBufferPointer { places in
+      for place in places where Int64(place.oldest) <= limit { expired.append(place.cell) }
+    }
+    return changed.united(with: expired)
+  }
+
+  /// The second of the oldest report of the result; nil without one.
+  private var oldest: Int64? {
+    places.withUnsafeBufferPointer { places in
+      var oldest = UInt32.max
+      for place in places { oldest = min(oldest, place.oldest) }
+      return places.isEmpty ? nil : Int64(oldest)
+    }
   }
 
   /// Replaces the items of cells, and those of all if `cells` is nil.
@@ -98,45 +112,38 @@ package struct LiveTurbulence: Sendable {
   private mutating func replace(
     _ cells: [UInt32]?, with new: [TurbulenceItem], of found: [TurbulenceReport]
   ) -> [TurbulenceItem] {
-    let replacing = Self.hexagons(of: found, isAggregate: query.aggregate)
+    let newPlaces = newPlaces(of: found)
     guard let cells else {
-      defer { (hexagons, items) = (replacing, new) }
+      defer { (items, places) = (new, newPlaces) }
       return items
     }
     var replaced: [TurbulenceItem] = []
-    var (hexagonEdits, itemEdits): (Edits, Edits) = ([], [])
-    // The positions in the old hexagons and items, and in the new ones.
-    var (hexagon, item, next, nextItem) = (0, 0, 0, 0)
+    var edits: Edits = []
+    // The ends of the last edit in the old items, and in the new ones.
+    var (end, newEnd) = (0, 0)
     for cell in cells {
-      let start = hexagons.firstIndex(from: hexagon) { $0.cell >= cell }
-      item += query.aggregate ? start - hexagon : hexagons[hexagon..<start].reduce(0) { $0 + $1.itemCount }
-      let isOld = start < hexagons.count && hexagons[start].cell == cell
-      let isNew = next < replacing.count && replacing[next].cell == cell
-      hexagon = start + (isOld ? 1 : 0)
-      let (oldEnd, newEnd) = (
-        item + (isOld ? hexagons[start].itemCount : 0), nextItem + (isNew ? replacing[next].itemCount : 0)
-      )
-      hexagonEdits.append((start..<hexagon, next..<next + (isNew ? 1 : 0)))
-      itemEdits.append((item..<oldEnd, nextItem..<newEnd))
-      replaced += items[item..<oldEnd]
-      (item, nextItem, next) = (oldEnd, newEnd, next + (isNew ? 1 : 0))
+      let (start, newStart) = (places.firstIndex(from: end) { $0.cell >= cell }, newEnd)
+      end = start
+      while end < places.count, places[end].cell == cell { end += 1 }
+      while newEnd < newPlaces.count, newPlaces[newEnd].cell == cell { newEnd += 1 }
+      edits.append((start..<end, newStart..<newEnd))
+      replaced += items[start..<end]
     }
-    hexagons.edit(hexagonEdits, from: replacing)
-    items.edit(itemEdits, from: new)
-    items.withUnsafeMutableBufferPointer { items in for index in items.indices { items[index].age(to: second) } }
+    items.edit(edits, from: new)
+    places.edit(edits, from: newPlaces)
     return replaced
   }
 
-  private static func hexagons(of found: [TurbulenceReport], isAggregate: Bool) -> [Hexagon] {
-    var hexagons: [Hexagon] = []
+  /// Returns the places of the items of some reports, which are sorted by cell.
+  private func newPlaces(of found: [TurbulenceReport]) -> [Place] {
+    var places: [Place] = []
     for report in found {
-      if let last = hexagons.indices.last, hexagons[last].cell == report.cell {
-        hexagons[last].oldest = min(hexagons[last].oldest, report.observedAt)
-        if !isAggregate { hexagons[last].itemCount += 1 }
+      if query.aggregate, let last = places.indices.last, places[last].cell == report.cell {
+        places[last].oldest = min(places[last].oldest, report.observedAt)
       } else {
-        hexagons.append(Hexagon(cell: report.cell, itemCount: 1, oldest: report.observedAt))
+        places.append(Place(cell: report.cell, oldest: report.observedAt))
       }
     }
-    return hexagons
+    return places
   }
 }

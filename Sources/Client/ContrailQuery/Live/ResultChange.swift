@@ -11,7 +11,12 @@
 /// The first change of a query has all items in ``inserted``. Applying each change to the last result gives ``items``.
 public struct ResultChange<Item: LiveItem>: Sendable {
   /// The whole result, in the order of the query.
-  public let items: [Item]
+  ///
+  /// - Complexity: O(*n*) in the result for turbulence, whose ages are computed; otherwise O(1).
+  public var items: [Item] { all() }
+  private let all: @Sendable () -> [Item]
+  /// The number of items of the whole result.
+  public let count: Int
   /// The items that weren't in the result before.
   public let inserted: [Item]
   /// The items that were in the result with other values. Ages don't count.
@@ -23,16 +28,19 @@ public struct ResultChange<Item: LiveItem>: Sendable {
 
   /// Creates the first result.
   init(_ items: [Item]) {
-    self.items = items
+    all = { items }
+    count = items.count
     inserted = items
     (changed, removed, isFirst) = ([], [], true)
   }
 
   /// Creates the change from one result, or a part of it, to another; nil if they are shown alike.
   ///
-  /// - Parameter items: The whole result, if `new` is a part of it.
+  /// - Parameters:
+  ///   - count: The number of items of the whole result; nil if it is `new`.
+  ///   - all: Returns the whole result; nil if it is `new`.
   /// - Complexity: O(*n*) in both results; O(*n* log *n*) for items that aren't sorted by identity.
-  init?(from old: [Item], to new: [Item], of items: [Item]? = nil) {
+  init?(from old: [Item], to new: [Item], count: Int? = nil, of all: (@Sendable () -> [Item])? = nil) {
     var (inserted, changed, removed): ([Item], [Item], [Item.ID]) = ([], [], [])
     let (before, after) = (Self.sorted(old), Self.sorted(new))
     var (left, right) = (0, 0)
@@ -50,7 +58,8 @@ public struct ResultChange<Item: LiveItem>: Sendable {
       }
     }
     if inserted.isEmpty, changed.isEmpty, removed.isEmpty { return nil }
-    self.items = items ?? new
+    self.count = count ?? new.count
+    self.all = all ?? { new }
     (self.inserted, self.changed, self.removed, isFirst) = (inserted, changed, removed, false)
   }
 

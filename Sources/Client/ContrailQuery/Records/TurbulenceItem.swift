@@ -30,8 +30,12 @@ public struct TurbulenceItem: Hashable, Sendable {
     ageSeconds = Int64(report.observedAt).age(asOf: second)
   }
 
-  /// Sets the age to that at another time.
-  mutating func age(to second: Int64) { ageSeconds = Int64(report.observedAt).age(asOf: second) }
+  /// Returns the item at another time.
+  func aged(to second: Int64) -> TurbulenceItem {
+    var item = self
+    item.ageSeconds = Int64(report.observedAt).age(asOf: second)
+    return item
+  }
 
   /// The altitude in thousands of feet.
   public var alt: Int { Int(report.altitude) }
