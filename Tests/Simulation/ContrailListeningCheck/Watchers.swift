@@ -18,7 +18,8 @@ struct Watchers {
       let transport = try PlatformTransport.make(server: arguments["server"], trusting: arguments["certificate"])
       let directory = URL(filePath: arguments["directory"]).appending(path: frequency.rawValue)
       guard let url = URL(string: arguments["server"]) else { throw URLError(.badURL) }
-      let client = try ContrailClient(.init(server: url, directory: directory), transport: transport, clock: SystemClock())
+      let configuration = ContrailClient.Configuration(server: url, directory: directory)
+      let client = try ContrailClient(configuration, transport: transport, clock: SystemClock())
       client.dataUpdateFrequency = frequency
       client.dataQuery.polygon = area
       return (frequency, client)
