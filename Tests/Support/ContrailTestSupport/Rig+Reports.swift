@@ -5,12 +5,13 @@ extension Rig {
   /// Answers a request of an area with what `change` makes of an empty answer as of now.
   @discardableResult
   package mutating func answer(
-    _ id: ScopeID = .corridor, with change: (inout ObservationsAnswer) -> Void
+    _ id: ScopeID = .corridor, sent: SentBytes? = nil, with change: (inout ObservationsAnswer) -> Void
   ) -> [String] {
     var body = ObservationsAnswer(token: now / 1000, follows: state.scope(id)?.inFlight?.since)
     change(&body)
     return answer(id) {
       $0.status = 200
+      $0.sent = sent
       $0.body = .inline(body.json)
     }
   }

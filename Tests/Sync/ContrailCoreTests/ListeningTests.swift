@@ -30,10 +30,10 @@ import Testing
   }
 
   /// An answer with one report that is new.
-  func bringNews(_ rig: inout Rig) -> [String] {
+  func bringNews(_ rig: inout Rig, sent: SentBytes? = nil) -> [String] {
     var random = SplitMix64(seed: UInt64(rig.now))
     let report = ModelServer.report(at: rig.now / 1000 - 5, using: &random)
-    return rig.answer { $0.reports = [report] }
+    return rig.answer(sent: sent) { $0.reports = [report] }
   }
 
   @Test func afterAnAnswerTheClientListens() {
@@ -78,6 +78,17 @@ import Testing
     #expect(bringNews(&rig) == [])
     #expect(rig.state.nextWake?.at == rig.now + 1_700)
     #expect(wake(&rig) == ["corridor delta listening"])
+  }
+
+  /// Otherwise the answers of a stream pile up: each waits for the pauses after those before it.
+  @Test func newsInQuickSuccessionIsTakenAtOnceIfNoRequestIsSentForIt() {
+    var rig = flying()
+    for _ in 0..<5 {
+      rig.now += 300
+      #expect(bringNews(&rig, sent: .zero) == ["corridor delta listening"])
+    }
+    rig.now += 300
+    #expect(bringNews(&rig, sent: SentBytes(total: 70, head: 70)) == [])
   }
 
   @Test func anEarlyEndHalvesTheHoldAndIsConfirmedAfterAPause() {

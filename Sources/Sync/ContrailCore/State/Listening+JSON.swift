@@ -21,6 +21,7 @@ extension Listening {
           json.member("seconds", exchange.seconds)
           if exchange.isEnding { json.member("ending", true) }
           if exchange.hasNews { json.member("news", true) }
+          if exchange.isSent { json.member("sent", true) }
           if exchange.isLost { json.member("lost", true) }
           if exchange.isExcused { json.member("excused", true) }
           if exchange.isReduced { json.member("reduced", true) }
@@ -55,6 +56,7 @@ extension Listening.Exchange {
       case "seconds": seconds = try json.integer(in: 0...HoldTerms.maximumSeconds)
       case "ending": isEnding = try json.bool()
       case "news": hasNews = try json.bool()
+      case "sent": isSent = try json.bool()
       case "lost": isLost = try json.bool()
       case "excused": isExcused = try json.bool()
       case "reduced": isReduced = try json.bool()

@@ -28,6 +28,8 @@ package struct Listening: Sendable, Equatable {
     package var isEnding = false
     /// Whether an answer contained records.
     package var hasNews = false
+    /// Whether a request was sent for one of the answers. The server that holds the request again after each answer needs none.
+    package var isSent = false
     /// Whether a request ended without an answer.
     package var isLost = false
     /// Whether the end doesn't tell how long a request can be held.
@@ -71,8 +73,8 @@ package struct Listening: Sendable, Equatable {
   mutating func conclude(seed: UInt64, at now: Int64) {
     guard let exchange else { return }
     self.exchange = nil
-    // Records that follow each other don't cause a request each.
-    notBefore = max(notBefore, exchange.startedAt + Backoff.eagerMS)
+    // Records that follow each other don't cause a request each. The answers of a stream cause none: they would only pile up.
+    if exchange.isSent { notBefore = max(notBefore, exchange.startedAt + Backoff.eagerMS) }
     if exchange.isExcused { return }
     if exchange.isLost {
       seconds = max(exchange.seconds / 2, Self.shortestSeconds)
@@ -160,8 +162,9 @@ extension State {
   }
 
   /// Notes the answer to a held request. If the data doesn't match it, the rules of deltas apply.
-  mutating func endHold(answered index: Int, hasNews: Bool) {
+  mutating func endHold(answered index: Int, hasNews: Bool, isSent: Bool) {
     listening.exchange?.isEnding = true
+    if isSent { listening.exchange?.isSent = true }
     if hasNews { listening.exchange?.hasNews = true }
     if scopes[index].lastSuccessAt != now || scopes[index].retry.failures > 0 { listening.exchange?.isExcused = true }
     concludeHold()
@@ -172,11 +175,13 @@ extension State {
     scopes[index].loseHold(at: now)
     listening.exchange?.isEnding = true
     listening.exchange?.isLost = true
+    listening.exchange?.isSent = true
     concludeHold()
   }
 
   /// Notes that a held request was cancelled.
   mutating func endHold(cancelled index: Int, _ rule: Rule) {
+    listening.exchange?.isSent = true
     if rule == .silent {
       listening.exchange?.isLost = true
       scopes[index].loseHold(at: now)

@@ -84,7 +84,7 @@ extension State {
       if scopes[index].isHeld {
         if failure.isOfConnection { return endHold(lost: index) }
         scopes[index].fail(retryAfterSeconds: nil, context)
-        return endHold(answered: index, hasNews: false)
+        return endHold(answered: index, hasNews: false, isSent: true)
       }
       // The link failed. This doesn't mean that a proxy ends held requests.
       if scopes[index].inFlight?.rule == .unconfirmed { listening.relink() }
@@ -124,7 +124,7 @@ extension State {
     // A proxy didn't wait for the answer.
     if isHeld, [408, 502, 504].contains(response.status) { return endHold(lost: index) }
     let hasNews = scopes[index].receive(response, context)
-    if isHeld { endHold(answered: index, hasNews: hasNews) }
+    if isHeld { endHold(answered: index, hasNews: hasNews, isSent: response.sent?.total != 0) }
   }
 
   /// Removes scopes that are no longer wanted and whose data has expired.
