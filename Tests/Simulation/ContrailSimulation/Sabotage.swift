@@ -59,6 +59,10 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case urgentNewsIsHeld
   /// The server answers held requests without news long before their end.
   case holdsEndEarly
+  /// Between the answers of a stream, the client pauses for two seconds.
+  case streamsPause
+  /// The answers of a stream tell the time of the first.
+  case streamsTellTheFirstTime
   /// The viewport is fetched at every change while it is moved.
   case motionIsOverlooked
   /// Updates go on in the background.
@@ -90,8 +94,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .bytesAreMiscounted: .accounting
     case .oldAnswersPass: .staleness
     case .serverLeavesOut: .exactness
-    case .serverClockIsSlow: .window
-    case .urgentNewsIsHeld, .holdsEndEarly: .urgency
+    case .serverClockIsSlow, .streamsTellTheFirstTime: .window
+    case .urgentNewsIsHeld, .holdsEndEarly, .streamsPause: .urgency
     case .refreshesUntold, .motionIsOverlooked, .backgroundIsOverlooked, .backgroundIsWoken, .compactFormIsGivenUp:
       .frugality
     case .budgetIsOverlooked: .budget

@@ -16,6 +16,10 @@ extension Script {
     package var holdSeconds: Int64 = 0
     /// Whether it holds requests so long that a client should listen.
     var isListenedTo: Bool { holdSeconds >= 15 }
+    /// Whether the server goes on answering held requests, each of which is then sent once.
+    package var streams = false
+    /// Whether urgent reports come in quick succession now and then.
+    package var hasStorms = false
     /// Whether the server packs its answers.
     package var packs = false
     /// Whether a database follows the state.

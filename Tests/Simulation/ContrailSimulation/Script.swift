@@ -127,6 +127,8 @@ private struct Author {
     setting.deliversAirports = deliversAirports
     var holding = SplitMix64(seed: seed ^ 0x686f_6c64)
     if holding.chance(45) { setting.holdSeconds = [540, 540, 120, 10].randomElement(using: &holding) ?? 540 }
+    setting.streams = holding.chance(60)
+    setting.hasStorms = holding.chance(30)
     setting.tokenLifeSeconds = tokenLifeSeconds
     return setting
   }

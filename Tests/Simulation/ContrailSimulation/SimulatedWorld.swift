@@ -28,8 +28,9 @@ package struct SimulatedWorld {
   /// Before this second nothing happened; flights begin seven hours later.
   static let start: Int64 = Rig.start / 1000 - 7 * 3600
 
-  package init(seed: UInt64, hours: Int64, reportsPerHour: Int64) {
+  package init(seed: UInt64, hours: Int64, reportsPerHour: Int64, hasStorms: Bool = false) {
     rings = Self.queriedRings
+    if hasStorms { addStorms(seed: seed, hours: hours) }
     var random = SplitMix64(seed: seed)
     let end = Self.start + hours * 3600
     let gap = max(1, 3600 / reportsPerHour)
@@ -50,6 +51,22 @@ package struct SimulatedWorld {
         arrivals[arrivals.count - 1].second += 90
       }
       if random.chance(15) { addPIREP(at: observed, using: &random) }
+    }
+  }
+
+  /// Adds 40 reports in 40 seconds, each 20 minutes from when flights begin.
+  private mutating func addStorms(seed: UInt64, hours: Int64) {
+    var random = SplitMix64(seed: seed ^ 0x7374_6f72_6d)
+    for begin in stride(from: Self.start + 7 * 3600, to: Self.start + hours * 3600, by: 1200) {
+      let places = Self.cells.prefix(12)
+      for second in begin..<begin + 40 {
+        guard let place = places.randomElement(using: &random) else { continue }
+        let report = TurbulenceReport(
+          cell: place.cell, altitude: UInt8.random(in: 30...40, using: &random),
+          severity: UInt8.random(in: 2...4, using: &random), edrE4: UInt16.random(in: 2000...6000, using: &random),
+          observedAt: UInt32(second))
+        arrivals.append(Arrival(report: report, second: second + 1, areas: place.areas, centre: place.centre))
+      }
     }
   }
 

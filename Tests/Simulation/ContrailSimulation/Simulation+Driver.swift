@@ -72,7 +72,7 @@ extension Simulation {
         return nil
       }
       credentialJudge.sent(with: credentials, at: trueMS, &judge)
-      send(requests, packed)
+      send(requests, packed, with: credentials)
     case .cancel(let number): giveUp(number)
     case .requestCredential(let number, _): callProvider(number, driver)
     case .cancelCredential(let number): cancelCall(number)

@@ -13,7 +13,7 @@ extension Simulation {
     events.append(Occurrence(at: time, order: eventCount, what: what))
   }
 
-  func send(_ requests: [OutgoingRequest], _ packed: TransportRequest) {
+  func send(_ requests: [OutgoingRequest], _ packed: TransportRequest, with credentials: Credentials) {
     tally.requests += requests.count
     if !isFirstTurnOver { judge.find(.settings, "a request is sent before the application's first turn has ended") }
     if !isLinkAllowed { judge.find(.settings, "a request is sent while the application keeps the link off") }
@@ -38,15 +38,20 @@ extension Simulation {
     if let fault { tally.count("answer.\(fault.rawValue)") }
     func failAll(_ failure: TransportFailure, at time: Int64) { requests.forEach { fail($0, failure, at: time) } }
     guard isLinkUp else { return failAll(.network, at: trueMS + 200) }
+    var exchange = Exchange(requests: requests, packed: packed, credentials: credentials, fault: fault)
+    let stream = isHeld ? takeStream(for: exchange) : nil
     switch fault {
     case .lost:
       failAll(.timeout, at: trueMS + Int64(packed.timeoutSeconds) * 1000)
       // Either the request is lost, or what was answered to it.
-      if requests[0].number.isMultiple(of: 2) { add(.arrival(requests, packed, .lost), at: trueMS + latencyMS / 2) }
+      if requests[0].number.isMultiple(of: 2) { add(.arrival(exchange), at: trueMS + latencyMS / 2) }
     case .broken: failAll(.network, at: trueMS + latencyMS)
     case .tooLarge: failAll(.tooLarge, at: trueMS + latencyMS)
     case .insecure: failAll(.security, at: trueMS + latencyMS)
-    default: add(.arrival(requests, packed, fault), at: trueMS + latencyMS / 2)
+    default:
+      guard let stream else { return add(.arrival(exchange), at: trueMS + latencyMS / 2) }
+      exchange.stream = stream
+      arrive(exchange)
     }
   }
 
@@ -58,8 +63,8 @@ extension Simulation {
 
   func happen(_ event: Occurrence) {
     switch event.what {
-    case .arrival(let requests, let packed, let fault): arrive(requests, packed, fault)
-    case .release(let requests, let packed, let fault): answer(requests, packed, fault)
+    case .arrival(let exchange): arrive(exchange)
+    case .release(let exchange): answer(exchange)
     case .delivery(var reply):
       if sabotage == .oldAnswersPass { reply.pass(for: driver.state.scope(reply.request.scope)?.inFlight) }
       deliver(reply)
@@ -80,66 +85,87 @@ extension Simulation {
   }
 
   /// Requests reach the server, which may hold them.
-  private func arrive(_ requests: [OutgoingRequest], _ packed: TransportRequest, _ fault: AnswerFault?) {
-    guard var at = server.release(packed, atMS: trueMS) else { return answer(requests, packed, fault) }
-    var fault = fault
-    switch fault {
+  private func arrive(_ exchange: Exchange) {
+    let (stream, requests) = (exchange.stream, exchange.requests)
+    let heldSince = stream?.answeredMS ?? trueMS
+    let slackSeconds = stream == nil ? 0 : CompactStream.slackSeconds
+    guard var at = server.release(exchange.packed, atMS: heldSince, slackSeconds: slackSeconds) else {
+      return stream == nil ? answer(exchange) : sendAfterStream(exchange)
+    }
+    var exchange = exchange
+    switch exchange.fault {
     case .holdSilent: return
     case .holdCut where at > trueMS + 15_000:
       requests.forEach { fail($0, .network, at: trueMS + 15_000) }
       return
     case .holdTimedOut:
-      if at > trueMS + 60_000 { at = trueMS + 60_000 } else { fault = nil }
-    case .holdDrained: at = trueMS
+      if at > trueMS + 60_000 { at = trueMS + 60_000 } else { exchange.fault = nil }
+    case .holdDrained: at = max(trueMS, heldSince)
     default: break
     }
-    add(.release(requests, packed, fault), at: at)
+    exchange.heldUntilMS = at
+    // The next answer of a stream may be on its way already.
+    let pauseMS: Int64 = sabotage == .streamsPause && stream != nil ? 2000 : 0
+    add(.release(exchange), at: max(at, trueMS + pauseMS))
   }
 
-  private func answer(_ requests: [OutgoingRequest], _ packed: TransportRequest, _ fault: AnswerFault?) {
-    let answer = server.answer(packed, atMS: trueMS, fault: fault)
+  private func answer(_ exchange: Exchange) {
+    let (requests, fault) = (exchange.requests, exchange.fault)
+    let at = exchange.heldUntilMS ?? trueMS
+    let answer = server.answer(exchange.packed, atMS: at, fault: fault)
     if fault == .lost { return }
-    let credentials = Credentials(apiKey: server.key)
+    if exchange.stream != nil, answer.status != 200 { return sendAfterStream(exchange) }
     let isRepair = requests.contains { $0.mode == .repair }
     if server.changedAnother { tally.count(isRepair ? "repair.ofAnother" : "changes.ofAnother") }
-    var results =
-      requests.count == 1
-      ? [sender.result(of: answer, to: requests[0], with: credentials)]
-      : sender.results(of: answer, to: requests, with: credentials)
+    let credentials = Credentials(apiKey: server.key)
+    var (results, wireBytes) =
+      streamed(answer, to: exchange, atMS: at)
+      ?? (
+        requests.count == 1
+          ? [sender.result(of: answer, to: requests[0], with: credentials)]
+          : sender.results(of: answer, to: requests, with: credentials),
+        answer.wireBytes
+      )
     let received = tape.map { _ in ReceivedAnswer(answer) }
-    tally.wireBytes += answer.wireBytes
+    tally.wireBytes += wireBytes
     let counted = results.reduce(Int64(0)) {
       if case .answered(let one) = $1 { $0 + one.wireBytes } else { $0 }
     }
-    if counted != answer.wireBytes, results.allSatisfy({ if case .answered = $0 { true } else { false } }) {
-      judge.find(.accounting, "of an answer of \(answer.wireBytes) bytes, \(counted) were counted")
+    if counted != wireBytes, results.allSatisfy({ if case .answered = $0 { true } else { false } }) {
+      judge.find(.accounting, "of an answer of \(wireBytes) bytes, \(counted) were counted")
     }
     if server.changedAnother, sabotage == (isRepair ? .repairsAreTakenUnproven : .changesAreTakenUnproven) {
-      results = zip(requests, results).map { $1.unproven($0, at: trueMS) }
+      results = zip(requests, results).map { $1.unproven($0, at: at) }
     }
     for (request, result) in zip(requests, results) {
       guard case .answered(let single) = result else {
         deliver(
           Reply(
             request: request, result: result,
-            delivery: .init(request: request.number, isHonest: false, tellsTime: false), answer: received), fault)
+            delivery: .init(request: request.number, isHonest: false, tellsTime: false), answer: received), fault,
+          atMS: at)
         continue
       }
       let status = single.status
       let delivery = Judge.Delivery(
         request: request.number, status: status,
         isHonest: (fault?.isOfTimeOnly ?? true) && (status == 200 || status == 304),
-        trueServerMS: fault == .wrongServerTime ? nil : trueMS, tellsTime: true,
+        trueServerMS: fault == .wrongServerTime ? nil : at, tellsTime: true,
         changesAnother: server.changedAnother,
         wireBytes: single.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
-      deliver(Reply(request: request, result: result, delivery: delivery, answer: received), fault)
+      deliver(Reply(request: request, result: result, delivery: delivery, answer: received), fault, atMS: at)
     }
   }
 
+  /// By how much a late answer is late.
+  static let lateMS: Int64 = 20_000
+
   /// Sends a reply on its way back.
-  private func deliver(_ reply: Reply, _ fault: AnswerFault?) {
-    let arrival = trueMS + (latencyMS + 1) / 2
-    add(.delivery(reply), at: fault == .late ? arrival + 20_000 : arrival)
+  ///
+  /// - Parameter atMS: When the server gave it, in true milliseconds since 1970.
+  private func deliver(_ reply: Reply, _ fault: AnswerFault?, atMS: Int64) {
+    let arrival = arrival(ofAnswerAtMS: atMS)
+    add(.delivery(reply), at: fault == .late ? arrival + Self.lateMS : arrival)
     guard fault == .doubled else { return }
     var second = reply
     second.isSecond = true
@@ -149,12 +175,13 @@ extension Simulation {
 
   /// The request is given up. What is under way may come all the same, when the two cross.
   func giveUp(_ number: Int64) {
+    leaveStream(number)
     if script.setting.deliversCancelled, number % 3 != 0 { return }
     events.removeAll {
       switch $0.what {
       // An exchange goes on while another of its requests is wanted.
-      case .arrival(let requests, _, _), .release(let requests, _, _):
-        requests.count == 1 && requests[0].number == number
+      case .arrival(let exchange), .release(let exchange):
+        exchange.requests.count == 1 && exchange.requests[0].number == number
       case .delivery(let reply): reply.request.number == number
       case .opening, .endOfTurn, .airportFile, .credential, .signature: false
       }
@@ -165,14 +192,15 @@ extension Simulation {
     if isLinkUp, !isUp {
       tally.count("link.\(isTold ? "down" : "silentlyDown")")
       // What is under way is torn off.
+      stream = nil
       let torn = events
       events = []
       for event in torn {
         switch event.what {
         // A router that forgets a connection tells nobody.
-        case .release(let requests, _, _) where !isTold && requests[0].number.isMultiple(of: 2): break
-        case .arrival(let requests, _, _), .release(let requests, _, _):
-          requests.forEach { fail($0, .network, at: trueMS + 100) }
+        case .release(let exchange) where !isTold && exchange.requests[0].number.isMultiple(of: 2): break
+        case .arrival(let exchange), .release(let exchange):
+          exchange.requests.forEach { fail($0, .network, at: trueMS + 100) }
         // The first answer has ended the request, so a second one that is lost is no failure.
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)

@@ -48,6 +48,8 @@ package final class Simulation: @unchecked Sendable {
   var providerFaults: [ProviderFault] = []
   /// The calls of the provider that don't return.
   var hangingCalls: [Int64: ProviderFault] = [:]
+  /// The stream of answers that the server has open.
+  var stream: OpenStream?
   var keyInUse: String?
   let sender = RequestSender(transport: NoTransport())
   var events: [Occurrence] = []
@@ -114,9 +116,9 @@ package final class Simulation: @unchecked Sendable {
 
     enum What {
       /// The requests of an exchange reach the server.
-      case arrival([OutgoingRequest], TransportRequest, AnswerFault?)
+      case arrival(Exchange)
       /// The server answers held requests.
-      case release([OutgoingRequest], TransportRequest, AnswerFault?)
+      case release(Exchange)
       case delivery(Reply)
       /// The log has been opened, or not.
       case opening
@@ -129,6 +131,18 @@ package final class Simulation: @unchecked Sendable {
       /// A file of airports has come, or not.
       case airportFile(effectiveMS: Int64)
     }
+  }
+
+  /// Requests on their way to the server, or there.
+  struct Exchange {
+    var requests: [OutgoingRequest]
+    var packed: TransportRequest
+    var credentials: Credentials
+    var fault: AnswerFault?
+    /// The stream that they read the next answer of; nil if they are sent.
+    var stream: OpenStream?
+    /// The time of the answer in true milliseconds since 1970, if the server holds them.
+    var heldUntilMS: Int64?
   }
 
   /// An answer on its way back.
@@ -159,7 +173,8 @@ package final class Simulation: @unchecked Sendable {
     self.sabotage = sabotage
     tape = isTaped ? Tape() : nil
     let world = SimulatedWorld(
-      seed: script.seed, hours: script.setting.worldHours, reportsPerHour: script.setting.reportsPerHour)
+      seed: script.seed, hours: script.setting.worldHours, reportsPerHour: script.setting.reportsPerHour,
+      hasStorms: script.setting.hasStorms)
     server = SimulatedServer(world: sabotage == .serverLeavesOut ? world.thinned : world)
     server.losesUploads = sabotage == .serverLosesUploads
     server.holdsReportsBack = sabotage != .heldBackIsUntold
@@ -363,6 +378,7 @@ package final class Simulation: @unchecked Sendable {
   private func end() {
     tape?.end()
     events = []
+    stream = nil
     timer = nil
     writing = nil
     deliveries = [:]

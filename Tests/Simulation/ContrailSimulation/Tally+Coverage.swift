@@ -11,7 +11,7 @@ extension Tally {
       "app.release", "app.setBeforeLaunch",
       "app.sleep",
       "clock.ahead", "clock.back", "database.damaged", "database.damagedRebuilt", "database.deleted",
-      "hold.listening", "hold.sent",
+      "hold.listening", "hold.sent", "hold.streamBegun", "hold.streamEnded", "hold.streamed",
       "database.left", "database.missing", "disk.failedSync", "disk.locked", "disk.failedWrite", "disk.full",
       "disk.refusal",
       "disk.shortWrites", "disk.syncFails", "link.down", "link.silentlyDown", "repair.ofAnother", "repair.sent",

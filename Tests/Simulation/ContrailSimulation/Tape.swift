@@ -356,6 +356,7 @@ extension Script {
     script.setting.opensLate = false
     script.setting.deliversAirports = false
     script.setting.tokenLifeSeconds = nil
+    script.setting.streams = false
     return script
   }
 }

@@ -49,6 +49,8 @@ package struct HeldRequests: Hashable, Sendable {
   ) -> (results: [RequestResult], next: HeldRequests?) {
     var answer = head
     answer.body = part.body
+    // The fields are the first answer's, such as the server's time.
+    if sent == nil { answer.headers = [] }
     let headBytes = answer.headBytes
     var results = ReceivedAnswer(answer, coding: .plain, encodedBytes: Int64(part.body.count))
       .results(to: requests, with: credentials, sent: sent ?? .zero)

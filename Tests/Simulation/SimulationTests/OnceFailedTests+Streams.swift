@@ -1,0 +1,36 @@
+import ContrailCore
+import ContrailSimulation
+import Testing
+
+/// Flights whose server streams answers to held requests.
+extension OnceFailedTests {
+  private static var setting: Script.Setting {
+    var setting = Script.Setting()
+    setting.holdSeconds = 540
+    setting.streams = true
+    return setting
+  }
+
+  /// Later answers told the time of the head of the stream, and reports that had expired were shown.
+  @Test func theTimeInTheHeadOfAStream() async {
+    var setting = Self.setting
+    setting.deliversCancelled = false
+    setting.turnsAreLate = true
+    await expectSound(
+      1_720_007, setting: setting,
+      [.set([.polygon(1), .types(9)]), .pass(milliseconds: 394_328), .set([.frequency(.medium)])])
+  }
+
+  /// The client paused for two seconds between answers, and urgent news piled up.
+  @Test func urgentNewsInQuickSuccession() async {
+    var setting = Self.setting
+    setting.reportsPerHour = 60
+    setting.hasStorms = true
+    setting.turnsAreLate = true
+    await expectSound(
+      1_720_079, setting: setting,
+      [
+        .pass(milliseconds: 96_347), .set([.polygon(1)]), .pass(milliseconds: 66_049), .pass(milliseconds: 1293),
+      ])
+  }
+}
