@@ -125,8 +125,10 @@ extension Simulation {
           (since[scope.id], silentSince[scope.id]) = (nil, nil)
           continue
         }
+        let age = driver.logTime(at: time.now) - (scope.lastSuccessAt ?? .min / 2)
         guard let first = since[scope.id] else {
-          if scope.isHeld {
+          // News that follow each other are answered each two seconds, and the look may be between an answer and the next request.
+          if scope.isHeld || age < 3000 {
             (since[scope.id], silentSince[scope.id]) = (trueMS, nil)
             tally.count("hold.listening")
             continue
@@ -138,7 +140,6 @@ extension Simulation {
           }
           continue
         }
-        let age = driver.logTime(at: time.now) - (scope.lastSuccessAt ?? .min / 2)
         let limit = max(terms.seconds * 1000, state.frequency.intervalMS ?? 0) + 60_000
         if age > limit {
           judge.find(.urgency, "\(scope.id.name) was confirmed \(age / 1000) s ago, and listens for \(terms.seconds) s")

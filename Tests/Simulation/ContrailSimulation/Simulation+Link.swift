@@ -137,6 +137,10 @@ extension Simulation {
     if server.changedAnother, sabotage == (isRepair ? .repairsAreTakenUnproven : .changesAreTakenUnproven) {
       results = zip(requests, results).map { $1.unproven($0, at: at) }
     }
+    // Without a head, the token tells the time.
+    let tellsWrongTime =
+      fault == .wrongServerTime
+      || exchange.stream != nil && (fault == .watermarkWentBack || fault == .tokenAhead)
     for (request, result) in zip(requests, results) {
       guard case .answered(let single) = result else {
         deliver(
@@ -150,7 +154,7 @@ extension Simulation {
       let delivery = Judge.Delivery(
         request: request.number, status: status,
         isHonest: (fault?.isOfTimeOnly ?? true) && (status == 200 || status == 304),
-        trueServerMS: fault == .wrongServerTime ? nil : at, tellsTime: true,
+        trueServerMS: tellsWrongTime ? nil : at, tellsTime: true,
         changesAnother: server.changedAnother,
         wireBytes: single.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
       deliver(Reply(request: request, result: result, delivery: delivery, answer: received), fault, atMS: at)

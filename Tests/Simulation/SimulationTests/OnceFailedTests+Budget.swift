@@ -35,4 +35,23 @@ extension OnceFailedTests {
         .set([.byteBudget(2000, flight: nil)]),
       ])
   }
+
+  /// A delta was due while the disk was full; the cost of the link, written before the shorter history, began it for the longer.
+  @Test func aShorterHistoryWithACostlierLink() async {
+    var setting = Script.Setting()
+    setting.reportsPerHour = 60
+    setting.knowsRepairs = true
+    setting.hasStorms = true
+    setting.deliversCancelled = false
+    setting.setsBeforeLaunch = true
+    setting.turnsAreLate = true
+    setting.tokenLifeSeconds = 3600
+    await expectSound(
+      1_748_673, setting: setting,
+      [
+        .set([.history(.sixHours), .polygon(3), .removeType(2), .viewport(nil)]), .pass(milliseconds: 355_511),
+        .disk(.full), .pass(milliseconds: 5878), .linkCost(isExpensive: true, isConstrained: true),
+        .set([.history(.halfHour)]),
+      ])
+  }
 }

@@ -147,9 +147,9 @@ package struct Rig: Sendable {
 
   /// The request of a scope fails.
   @discardableResult
-  package mutating func fail(_ id: ScopeID = .corridor) -> [String] {
+  package mutating func fail(_ id: ScopeID = .corridor, _ failure: TransportFailure = .network) -> [String] {
     guard let inFlight = state.scope(id)?.inFlight else { return ["no flight of \(id.name)"] }
-    return send(.responseFailed(request: inFlight.request, failure: .network))
+    return send(.responseFailed(request: inFlight.request, failure: failure))
   }
 
   // MARK: Ready-made flights

@@ -154,6 +154,26 @@ extension ListeningTests {
     #expect(rig.unrest == [])
   }
 
+  /// A confirmation that fails forgives early ends, because the link may be why, but the pause after one goes on.
+  @Test(arguments: [TransportFailure.network, .tooLarge])
+  func aConfirmationThatFailsLeavesThePauseOfAnotherArea(_ failure: TransportFailure) {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    rig.now += 9_000
+    #expect(rig.fail(.corridor) == [] && rig.fail(.viewport) == [])
+    #expect(wake(&rig) == ["corridor delta unconfirmed", "viewport delta unconfirmed"])
+    rig.fail(.corridor)
+    #expect(rig.answerHolding(.viewport) == ["viewport delta listening"])
+    #expect(wake(&rig) == ["corridor delta unconfirmed"])
+    rig.fail(.viewport)
+    let pauseEnds = rig.state.listening.notBefore
+    #expect(pauseEnds >= rig.now + 8_000 && rig.state.listening.earlyEnds > 0)
+    rig.now += 100
+    rig.fail(.corridor, failure)
+    #expect(rig.state.listening.notBefore == pauseEnds && (rig.state.listening.earlyEnds == 0) == (failure == .network))
+    #expect(rig.unrest == [])
+  }
+
   /// Of the viewport's time much is left, but without a held request it is due by its interval.
   @Test func areasThatWereHeldTogetherAreConfirmedTogether() {
     var rig = flying()

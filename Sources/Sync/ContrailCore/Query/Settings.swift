@@ -41,9 +41,11 @@ package struct Settings: Sendable, Equatable {
     func add(_ input: Input, mayRequest: Bool) {
       if isMoved, mayRequest { last.append(input) } else { first.append(input) }
     }
+    // A request may be due, and any input begins it.
+    if history < held.history { first.append(.historyChanged(history)) }
     let allowsMore = budget.allowsMore(than: held.budget)
     if budget != held.budget, !allowsMore { add(.budgetChanged(budget), mayRequest: false) }
-    if history != held.history { add(.historyChanged(history), mayRequest: history > held.history) }
+    if history > held.history { add(.historyChanged(history), mayRequest: true) }
     // A request that is held for news at other times is replaced.
     if frequency != held.frequency { add(.frequencyChanged(frequency), mayRequest: true) }
     if listening != held.listening { add(.listeningChanged(listening), mayRequest: true) }

@@ -64,6 +64,13 @@ package struct Listening: Sendable, Equatable {
     self.settings = settings
   }
 
+  /// Starts again, because the link fails: early ends don't mean that a proxy ends held requests. The pause after one remains.
+  mutating func excuse() {
+    let (exchange, notBefore) = (exchange, notBefore)
+    relink()
+    (self.exchange, self.notBefore) = (exchange, notBefore)
+  }
+
   /// Notes that a request is held.
   mutating func begin(seconds: Int64, at now: Int64) {
     exchange = exchange ?? Exchange(startedAt: now, seconds: seconds)

@@ -86,8 +86,7 @@ extension State {
         scopes[index].fail(retryAfterSeconds: nil, context)
         return endHold(answered: index, hasNews: false, isSent: true)
       }
-      // The link failed. This doesn't mean that a proxy ends held requests.
-      if scopes[index].inFlight?.rule == .unconfirmed { listening.relink() }
+      if failure.isOfConnection, scopes[index].inFlight?.rule == .unconfirmed { listening.excuse() }
       scopes[index].fail(retryAfterSeconds: nil, context)
     }
   }

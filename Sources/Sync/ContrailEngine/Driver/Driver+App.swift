@@ -229,10 +229,14 @@ extension Driver {
       $0 && (turn.credentials?.bringsKey == true || !awaitsCredential)
     }
     if mayUseLink == false, isOnline { inputs.append(.connectivityChanged(isOnline: false)) }
+    var settings = settingInputs(turn.settings, isLaunch: isLaunch)
+    if case .historyChanged(let history)? = settings.first, history < state.history {
+      inputs.append(settings.removeFirst())
+    }
     if let cost = turn.linkCost, cost != (isLaunch ? LinkCost() : state.byteUse.link) {
       inputs.append(.linkChanged(cost))
     }
-    inputs += settingInputs(turn.settings, isLaunch: isLaunch)
+    inputs += settings
     // It may begin requests.
     if turn.credentials != nil { inputs.append(.credentialsChanged) }
     if mayUseLink == true, !isOnline { inputs.append(.connectivityChanged(isOnline: true)) }
