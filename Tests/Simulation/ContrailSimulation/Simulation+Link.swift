@@ -8,6 +8,18 @@ import ContrailWire
 // The network and the disk.
 
 extension Simulation {
+  /// Requests on their way to the server, or there.
+  struct Exchange {
+    var requests: [OutgoingRequest]
+    var packed: TransportRequest
+    var credentials: Credentials
+    var fault: AnswerFault?
+    /// The stream that they read the next answer of; nil if they are sent.
+    var stream: OpenStream?
+    /// The time of the answer in true milliseconds since 1970, if the server holds them.
+    var heldUntilMS: Int64?
+  }
+
   func add(_ what: Occurrence.What, at time: Int64) {
     eventCount += 1
     events.append(Occurrence(at: time, order: eventCount, what: what))

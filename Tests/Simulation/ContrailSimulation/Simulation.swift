@@ -133,18 +133,6 @@ package final class Simulation: @unchecked Sendable {
     }
   }
 
-  /// Requests on their way to the server, or there.
-  struct Exchange {
-    var requests: [OutgoingRequest]
-    var packed: TransportRequest
-    var credentials: Credentials
-    var fault: AnswerFault?
-    /// The stream that they read the next answer of; nil if they are sent.
-    var stream: OpenStream?
-    /// The time of the answer in true milliseconds since 1970, if the server holds them.
-    var heldUntilMS: Int64?
-  }
-
   /// An answer on its way back.
   struct Reply {
     var request: OutgoingRequest
