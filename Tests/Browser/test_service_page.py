@@ -82,9 +82,10 @@ def test_a_route_by_two_airports_has_a_corridor_and_a_profile(viewer):
 def test_the_link_is_switched_off_and_the_data_stays(viewer):
     with page_of(viewer) as page:
         fly(page)
-        # The corridor's: those of the map change while it moves to the route. Some of them expire each second.
+        # The reports of the corridor, since those of the map change while it moves to the route. Some expire each second.
         reports = "contrail.app.state.scopes.find((scope) => scope.name === 'corridor').visible.reports"
         before = page.evaluate(reports)
+        assert before > 0
         page.get_by_role("switch", name="Link").click()
         until(page, "document.querySelector('#state').textContent === 'offline'")
         assert page.get_by_role("switch", name="Link").get_attribute("aria-checked") == "false"

@@ -22,7 +22,7 @@ extension Simulation {
     var arrivesMS: Int64
   }
 
-  /// Takes the stream whose next answer is that to these requests; nil if there is none. Another stream is closed.
+  /// Takes the open stream if its next answer is the one to these requests. Otherwise closes it, and returns nil.
   func takeStream(for exchange: Exchange) -> OpenStream? {
     guard let open = stream.take(), trueMS >= open.arrivesMS,
       trueMS <= open.arrivesMS + Int64(HeldRequests.idleSeconds) * 1000,

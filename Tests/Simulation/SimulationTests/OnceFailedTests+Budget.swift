@@ -40,7 +40,6 @@ extension OnceFailedTests {
   @Test func aShorterHistoryWithACostlierLink() async {
     var setting = Script.Setting()
     setting.reportsPerHour = 60
-    setting.knowsRepairs = true
     setting.hasStorms = true
     setting.deliversCancelled = false
     setting.setsBeforeLaunch = true

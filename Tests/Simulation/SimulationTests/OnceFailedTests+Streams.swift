@@ -8,16 +8,15 @@ extension OnceFailedTests {
     var setting = Script.Setting()
     setting.holdSeconds = 540
     setting.streams = true
+    setting.deliversCancelled = false
+    setting.turnsAreLate = true
     return setting
   }
 
   /// Later answers told the time of the head of the stream, and reports that had expired were shown.
   @Test func theTimeInTheHeadOfAStream() async {
-    var setting = Self.setting
-    setting.deliversCancelled = false
-    setting.turnsAreLate = true
     await expectSound(
-      1_720_007, setting: setting,
+      1_720_007, setting: Self.setting,
       [.set([.polygon(1), .types(9)]), .pass(milliseconds: 394_328), .set([.frequency(.medium)])])
   }
 
@@ -26,7 +25,6 @@ extension OnceFailedTests {
     var setting = Self.setting
     setting.reportsPerHour = 60
     setting.hasStorms = true
-    setting.turnsAreLate = true
     await expectSound(
       1_720_079, setting: setting,
       [
