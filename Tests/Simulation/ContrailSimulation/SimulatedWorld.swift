@@ -54,7 +54,7 @@ package struct SimulatedWorld {
     }
   }
 
-  /// Adds 40 reports in 40 seconds, each 20 minutes from when flights begin.
+  /// Adds 40 urgent reports in 40 seconds, every 20 minutes from the time at which flights begin.
   private mutating func addStorms(seed: UInt64, hours: Int64) {
     var random = SplitMix64(seed: seed ^ 0x7374_6f72_6d)
     for begin in stride(from: Self.start + 7 * 3600, to: Self.start + hours * 3600, by: 1200) {

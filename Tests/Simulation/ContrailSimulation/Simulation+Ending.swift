@@ -127,10 +127,14 @@ extension Simulation {
         }
         let age = driver.logTime(at: time.now) - (scope.lastSuccessAt ?? .min / 2)
         guard let first = since[scope.id] else {
-          // News that follow each other are answered each two seconds, and the look may be between an answer and the next request.
-          if scope.isHeld || age < 3000 {
+          if scope.isHeld {
             (since[scope.id], silentSince[scope.id]) = (trueMS, nil)
             tally.count("hold.listening")
+            continue
+          }
+          // While news comes each second, a request is held every two seconds, and this moment may be between two of them.
+          if age < 3000 {
+            silentSince[scope.id] = nil
             continue
           }
           let from = silentSince[scope.id, default: trueMS]

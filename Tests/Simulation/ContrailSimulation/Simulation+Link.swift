@@ -149,10 +149,9 @@ extension Simulation {
     if server.changedAnother, sabotage == (isRepair ? .repairsAreTakenUnproven : .changesAreTakenUnproven) {
       results = zip(requests, results).map { $1.unproven($0, at: at) }
     }
-    // Without a head, the token tells the time.
+    // A later answer of a stream has no head, and its token tells the time.
     let tellsWrongTime =
-      fault == .wrongServerTime
-      || exchange.stream != nil && (fault == .watermarkWentBack || fault == .tokenAhead)
+      exchange.stream == nil ? fault == .wrongServerTime : fault == .watermarkWentBack || fault == .tokenAhead
     for (request, result) in zip(requests, results) {
       guard case .answered(let single) = result else {
         deliver(
