@@ -165,7 +165,7 @@ extension Simulation {
       let delivery = Judge.Delivery(
         request: request.number, status: status,
         isHonest: (fault?.isOfTimeOnly ?? true) && (status == 200 || status == 304),
-        trueServerMS: tellsWrongTime ? nil : at, tellsTime: true,
+        trueServerMS: tellsWrongTime ? nil : at, tellsTime: single.serverTimeMS != nil,
         changesAnother: server.changedAnother,
         wireBytes: single.wireBytes + (sabotage == .bytesAreMiscounted ? 1 : 0))
       deliver(Reply(request: request, result: result, delivery: delivery, answer: received), fault, atMS: at)
