@@ -13,7 +13,12 @@ struct ProfileTable {
   private static let levels = RouteProfile.ceiling + 1
 
   private var tallies: [Tally]
-  private var others: [ProfileCell?] = []
+  /// The number of tallies with a report.
+  private var reportedCount = 0
+  /// The cells with a PIREP or an area, in the order in which they got the first.
+  private var marked: [ProfileCell] = []
+  /// For each bin and level, the number of its cell in ``marked``, from 1; 0 without one. Empty if none has one.
+  private var marks: [UInt32] = []
   private let second: Int64
   /// The time of the oldest report, in seconds since 1970; the largest number without one.
   private(set) var oldest = UInt32.max
@@ -42,6 +47,7 @@ struct ProfileTable {
           var pass = next
           while pass < line.bins.count, line.bins[pass].cell == cell {
             let place = line.bins[pass].bin * Self.levels + Int(report.altitude)
+            if tallies[place].count == 0 { reportedCount += 1 }
             tallies[place].count += 1
             tallies[place].worst = max(tallies[place].worst, severity)
             tallies[place].maximumEDR = max(tallies[place].maximumEDR, report.edrE4)
@@ -67,11 +73,13 @@ struct ProfileTable {
   }
 
   private mutating func edit(_ bin: Int, _ level: Int, _ body: (inout ProfileCell) -> Void) {
-    if others.isEmpty { others = Array(repeating: nil, count: tallies.count) }
+    if marks.isEmpty { marks = Array(repeating: 0, count: tallies.count) }
     let place = bin * Self.levels + level
-    var cell = others[place] ?? ProfileCell(bin: bin, level: level)
-    body(&cell)
-    others[place] = cell
+    if marks[place] == 0 {
+      marked.append(ProfileCell(bin: bin, level: level))
+      marks[place] = UInt32(marked.count)
+    }
+    body(&marked[Int(marks[place]) - 1])
   }
 
   /// The cells with a report, a PIREP or an area, sorted by bin, then level.
@@ -79,22 +87,25 @@ struct ProfileTable {
   /// - Complexity: O(bins).
   var cells: [ProfileCell] {
     var cells: [ProfileCell] = []
-    for (place, tally) in tallies.enumerated() {
-      let other = others.isEmpty ? nil : others[place]
-      guard tally.count > 0 || other != nil else { continue }
-      var cell = other ?? ProfileCell(bin: place / Self.levels, level: place % Self.levels)
-      if tally.count > 0 {
-        let observedAt = Int64(tally.newest >> 32)
-        cell.turbulence = .reported(
-          ProfileCell.Reports(
-            worst: Self.severity(tally.worst), maximumEDR: Double(tally.maximumEDR) / 10_000,
-            newest: Self.severity(UInt8(truncatingIfNeeded: tally.newest >> 16)),
-            newestEDR: Double(tally.newest & 0xFFFF) / 10_000, count: Int(tally.count), observedAt: observedAt,
-            ageSeconds: observedAt.age(asOf: second)))
-      }
-      cells.append(cell)
+    cells.reserveCapacity(reportedCount + marked.count)
+    for place in tallies.indices {
+      let tally = tallies[place]
+      let mark = marks.isEmpty ? 0 : Int(marks[place])
+      guard tally.count > 0 || mark > 0 else { continue }
+      cells.append(
+        mark > 0 ? marked[mark - 1] : ProfileCell(bin: place / Self.levels, level: place % Self.levels))
+      if tally.count > 0 { cells[cells.count - 1].turbulence = .reported(reports(tally)) }
     }
     return cells
+  }
+
+  private func reports(_ tally: Tally) -> ProfileCell.Reports {
+    let observedAt = Int64(tally.newest >> 32)
+    return ProfileCell.Reports(
+      worst: Self.severity(tally.worst), maximumEDR: Double(tally.maximumEDR) / 10_000,
+      newest: Self.severity(UInt8(truncatingIfNeeded: tally.newest >> 16)),
+      newestEDR: Double(tally.newest & 0xFFFF) / 10_000, count: Int(tally.count), observedAt: observedAt,
+      ageSeconds: observedAt.age(asOf: second))
   }
 
   private static func severity(_ code: UInt8) -> TurbulenceSeverity {

@@ -1,12 +1,13 @@
 package import ContrailWire
 
-/// The settings of an application, as a log contains them.
+/// What an application sets and a log contains: its settings, and what its link costs.
 package struct Settings: Sendable, Equatable {
   package var query: ResolvedQuery
   package var history: DataHistoryTime
   package var frequency: DataUpdateFrequency
   package var listening: ListeningSettings
   package var budget: ByteBudget
+  package var link: LinkCost
 
   /// Creates the settings in a state.
   package init(_ state: State) {
@@ -15,6 +16,15 @@ package struct Settings: Sendable, Equatable {
     frequency = state.frequency
     listening = state.listening.settings
     budget = state.byteUse.budget
+    link = state.byteUse.link
+  }
+
+  /// Returns the settings after the start of a session, which has no viewport, and a link that costs little.
+  package var atLaunch: Settings {
+    var settings = self
+    settings.query.viewport = nil
+    settings.link = LinkCost()
+    return settings
   }
 
   /// Applies an input; returns whether it is a setting.
@@ -25,6 +35,7 @@ package struct Settings: Sendable, Equatable {
     case .frequencyChanged(let frequency): self.frequency = frequency
     case .listeningChanged(let settings): listening = settings
     case .budgetChanged(let budget): self.budget = budget
+    case .linkChanged(let link): self.link = link
     default: return false
     }
     return true
@@ -43,6 +54,7 @@ package struct Settings: Sendable, Equatable {
     }
     // A request may be due, and any input begins it.
     if history < held.history { first.append(.historyChanged(history)) }
+    if link != held.link { first.append(.linkChanged(link)) }
     let allowsMore = budget.allowsMore(than: held.budget)
     if budget != held.budget, !allowsMore { add(.budgetChanged(budget), mayRequest: false) }
     if history > held.history { add(.historyChanged(history), mayRequest: true) }

@@ -223,20 +223,13 @@ extension Driver {
   /// Returns what a turn changes, in an order in which hardly anything is requested that a later input doesn't want.
   private func inputs(of turn: AppTurn, isLaunch: Bool) -> [Input] {
     var inputs: [Input] = []
-    // A session begins offline, with a link that costs little.
+    // A session begins offline.
     let isOnline = !isLaunch && state.isOnline
     let mayUseLink = (turn.isOnline ?? (isLaunch ? true : nil)).map {
       $0 && (turn.credentials?.bringsKey == true || !awaitsCredential)
     }
     if mayUseLink == false, isOnline { inputs.append(.connectivityChanged(isOnline: false)) }
-    var settings = settingInputs(turn.settings, isLaunch: isLaunch)
-    if case .historyChanged(let history)? = settings.first, history < state.history {
-      inputs.append(settings.removeFirst())
-    }
-    if let cost = turn.linkCost, cost != (isLaunch ? LinkCost() : state.byteUse.link) {
-      inputs.append(.linkChanged(cost))
-    }
-    inputs += settings
+    inputs += settingInputs(turn, isLaunch: isLaunch)
     // It may begin requests.
     if turn.credentials != nil { inputs.append(.credentialsChanged) }
     if mayUseLink == true, !isOnline { inputs.append(.connectivityChanged(isOnline: true)) }
@@ -245,11 +238,9 @@ extension Driver {
   }
 
   /// Returns the settings that differ from the log.
-  private func settingInputs(_ change: SettingsChange, isLaunch: Bool) -> [Input] {
-    var held = Settings(state)
-    // A launch removes the viewport.
-    if isLaunch { held.query.viewport = nil }
-    var change = change
+  private func settingInputs(_ turn: AppTurn, isLaunch: Bool) -> [Input] {
+    let held = isLaunch ? Settings(state).atLaunch : Settings(state)
+    var change = turn.settings
     if isLaunch, launching.isLogBehind {
       change = SettingsChange(configuration.settings, changedBy: change)
     } else if isLaunch {
@@ -262,6 +253,7 @@ extension Driver {
     wanted.frequency = change.frequency ?? held.frequency
     wanted.listening = change.listening ?? held.listening
     wanted.budget = change.byteBudget ?? held.budget
+    wanted.link = turn.linkCost ?? held.link
     return wanted.inputs(from: held)
   }
 }

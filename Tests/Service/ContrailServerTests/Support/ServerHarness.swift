@@ -13,6 +13,8 @@ func withServer(
   configuration.allowsSimulatedTime = true
   configuration.allowsRequestedFaults = true
   configuration.clock = { Samples.noon * 1000 + 250 }
+  // On a busy machine, the two halves of a body may be minutes apart.
+  configuration.bodyTimeoutSeconds = 300
   configure(&configuration)
   let server = try await ReferenceServer.start(configuration)
   do {

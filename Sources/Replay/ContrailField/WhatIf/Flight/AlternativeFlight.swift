@@ -208,10 +208,10 @@ struct AlternativeFlight {
       guard var session = state.session else { return }
       session.id += "-again"
       deliveries.removeAll()
-      let query = state.query
+      let settings = Settings(state)
       add(.sessionStarted(session))
-      // The application shows its map again. A session begins offline.
-      if query != state.query { add(.queryChanged(query)) }
+      // The application shows its map again, and is told what its link costs. A session begins offline.
+      for input in settings.inputs(from: Settings(state)) { add(input) }
       if troubles.isRecordedOnline, !troubles.isDown { add(.connectivityChanged(isOnline: true)) }
     }
   }

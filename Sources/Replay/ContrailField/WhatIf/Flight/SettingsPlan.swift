@@ -30,8 +30,8 @@ struct SettingsPlan: Sendable {
   /// Notes a recorded setting; returns whether the input is one.
   mutating func note(_ input: Input) -> Bool { recorded.apply(input) }
 
-  /// A launch removes the viewport.
-  mutating func launch() { recorded.query.viewport = nil }
+  /// Notes that a session was started.
+  mutating func launch() { recorded = recorded.atLaunch }
 
   /// Returns the inputs that give a state the settings of a time, in the order of the client.
   func inputs(for state: State, at time: Int64) -> [Input] {
