@@ -71,6 +71,7 @@ struct AppModel {
   private var frequencyAtSuccess: [ScopeID: DataUpdateFrequency] = [:]
   /// Bytes of the finished exchanges that the budget counts, and of those that may count.
   private(set) var usedBytes: (least: Int64, most: Int64) = (0, 0)
+  private var leastBytesAtLaunch: Int64 = 0
   private var day: Int64 = 0
   private(set) var own: [Own] = []
 
@@ -134,7 +135,9 @@ struct AppModel {
         resolved.apply(change)
       }
     }
-    if budget.bytes == nil || byteBudget.bytes == nil || budget.period != byteBudget.period { usedBytes = (0, 0) }
+    if budget.bytes == nil || byteBudget.bytes == nil || budget.period != byteBudget.period {
+      (usedBytes, leastBytesAtLaunch) = ((0, 0), 0)
+    }
     byteBudget = budget
     wishes.apply(.queryChanged(resolved))
     wishes.apply(.historyChanged(history))
@@ -206,10 +209,13 @@ struct AppModel {
     isReadBack = true
     (sessionBytes, placeBytes) = (0, [:])
     if isHasty {
+      // The client before may have ended between an answer and its line.
+      usedBytes.least = min(usedBytes.least, leastBytesAtLaunch)
       for index in own.indices where own[index].state != .waiting {
         (own[index].state, own[index].isInDoubt) = (.waiting, true)
       }
     }
+    leastBytesAtLaunch = usedBytes.least
     own.removeAll { $0.state == .confirmed || $0.state == .refused }
     // A refused request isn't repeated by a launch. Its error was told before.
     outcomes = outcomes.compactMapValues {
