@@ -31,4 +31,17 @@ extension OnceFailedTests {
         .pass(milliseconds: 96_347), .set([.polygon(1)]), .pass(milliseconds: 66_049), .pass(milliseconds: 1293),
       ])
   }
+
+  /// In a stream, an answer over a link that had become faster counted as one that came too early.
+  @Test func aStreamOverALinkThatBecomesFaster() async {
+    var setting = Script.Setting()
+    (setting.reportsPerHour, setting.holdSeconds, setting.streams) = (18, 120, true)
+    (setting.hasDatabase, setting.deliversCancelled, setting.tokenLifeSeconds) = (false, false, 1200)
+    await expectSound(
+      1_829_299, setting: setting,
+      [
+        .set([.viewport(0)]), .pass(milliseconds: 170_793), .latency(milliseconds: 28_000),
+        .pass(milliseconds: 340_560),
+      ])
+  }
 }

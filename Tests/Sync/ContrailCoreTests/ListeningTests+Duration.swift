@@ -54,6 +54,22 @@ extension ListeningTests {
     #expect(hold(rig)?.seconds == 15)
   }
 
+  /// In a stream, the server holds again as soon as it has sent an answer, and a link that has become faster brings the next one earlier.
+  @Test func anAnswerOfAStreamIsHeldByTheServersClock() {
+    var rig = flying()
+    func answer(after milliseconds: Int64, madeBefore late: Int64, sent: SentBytes?) -> [String] {
+      rig.now += milliseconds
+      let token = (rig.now - late) / 1000
+      return rig.answer(sent: sent) { $0.token = token }
+    }
+    #expect(answer(after: 64_300, madeBefore: 14_000, sent: nil) == ["corridor delta listening"])
+    #expect(hold(rig)?.seconds == 100)
+    #expect(answer(after: 86_600, madeBefore: 300, sent: .zero) == ["corridor delta listening"])
+    #expect(rig.state.listening.earlyEnds == 0 && hold(rig)?.seconds == 200)
+    #expect(answer(after: 90_000, madeBefore: -110_000, sent: .zero) == [])
+    #expect(rig.state.listening.earlyEnds == 1, "a server is believed half of the time")
+  }
+
   /// Connections break for other reasons, too: a handover, a restart of a proxy.
   @Test func aLongerTimeIsTriedAgainAfterManyFullHolds() {
     var rig = flying()

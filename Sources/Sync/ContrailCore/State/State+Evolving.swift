@@ -122,8 +122,14 @@ extension State {
     let isHeld = scopes[index].isHeld
     // A proxy didn't wait for the answer.
     if isHeld, [408, 502, 504].contains(response.status) { return endHold(lost: index) }
+    let before = scopes[index].have?.watermark
     let hasNews = scopes[index].receive(response, context)
-    if isHeld { endHold(answered: index, hasNews: hasNews, isSent: response.sent?.total != 0) }
+    guard isHeld else { return }
+    let isSent = response.sent?.total != 0
+    if !isSent, let before, let watermark = scopes[index].have?.watermark {
+      listening.exchange?.noteHold(of: watermark &- before, at: now)
+    }
+    endHold(answered: index, hasNews: hasNews, isSent: isSent)
   }
 
   /// Removes scopes that are no longer wanted and whose data has expired.
