@@ -40,12 +40,12 @@ package struct Listening: Sendable, Equatable {
     /// Whether it would end before the time for which it may be held.
     package func isEarly(at now: Int64) -> Bool { now - startedAt < seconds * 1000 - Listening.toleranceMS }
 
-    /// Notes for how many seconds the server held an answer of a stream, by its own clock.
+    /// Notes that the server held an answer of a stream in full by its own clock.
     ///
     /// It holds again as soon as it has sent an answer. Over a link that has become faster, the next one comes earlier.
-    mutating func noteHold(of held: Int64, at now: Int64) {
+    mutating func noteFullHold(at now: Int64) {
       // Half of the time passes here, whatever the server says.
-      startedAt = min(startedAt, max(now - min(max(held, 0), seconds) * 1000, startedAt - seconds * 500))
+      startedAt = min(startedAt, max(now - seconds * 1000, startedAt - seconds * 500))
     }
   }
 

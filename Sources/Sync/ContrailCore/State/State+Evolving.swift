@@ -126,8 +126,10 @@ extension State {
     let hasNews = scopes[index].receive(response, context)
     guard isHeld else { return }
     let isSent = response.sent?.total != 0
-    if !isSent, let before, let watermark = scopes[index].have?.watermark {
-      listening.exchange?.noteHold(of: watermark &- before, at: now)
+    if !isSent, let before, let exchange = listening.exchange,
+      scopes[index].have.map({ $0.watermark &- before >= exchange.seconds }) == true
+    {
+      listening.exchange?.noteFullHold(at: now)
     }
     endHold(answered: index, hasNews: hasNews, isSent: isSent)
   }
