@@ -209,7 +209,7 @@ struct AppModel {
     isReadBack = true
     (sessionBytes, placeBytes) = (0, [:])
     if isHasty {
-      // The client before may have ended between an answer and its line.
+      // The client before may have ended before it wrote the line of an answer.
       usedBytes.least = min(usedBytes.least, leastBytesAtLaunch)
       for index in own.indices where own[index].state != .waiting {
         (own[index].state, own[index].isInDoubt) = (.waiting, true)

@@ -32,7 +32,7 @@ extension OnceFailedTests {
       ])
   }
 
-  /// In a stream, an answer over a link that had become faster counted as one that came too early.
+  /// The link became faster, so the next answer of a stream came sooner. The client paused as if the server had stopped holding requests.
   @Test func aStreamOverALinkThatBecomesFaster() async {
     var setting = Script.Setting()
     (setting.reportsPerHour, setting.holdSeconds, setting.streams) = (18, 120, true)

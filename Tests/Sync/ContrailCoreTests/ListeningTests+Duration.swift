@@ -54,7 +54,7 @@ extension ListeningTests {
     #expect(hold(rig)?.seconds == 15)
   }
 
-  /// In a stream, the server holds again as soon as it has sent an answer, and a link that has become faster brings the next one earlier.
+  /// If the link becomes faster, the next answer of a stream comes sooner, although the server held it in full.
   @Test func anAnswerOfAStreamIsHeldByTheServersClock() {
     var rig = flying()
     func answer(after milliseconds: Int64, madeBefore late: Int64, sent: SentBytes?) -> [String] {
