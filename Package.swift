@@ -13,12 +13,15 @@ let settings: [SwiftSetting] =
   ] + strict
 
 /// The tests spend most of their time in simulated flights, which optimized code folds five times as fast. `Scripts/test` asks for it.
+/// To optimize a module as a whole takes a quarter less processor time than file by file.
 let optimized: [SwiftSetting] =
-  Context.environment["CONTRAIL_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+  Context.environment["CONTRAIL_OPTIMIZED"] == nil
+  ? [] : [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))]
 /// The names of the test targets to build, divided by commas; empty for all. For a change that concerns a few of them.
 let chosenTests = (Context.environment["CONTRAIL_TESTS"] ?? "").split(separator: ",").map(String.init)
-/// The rooms that fold.
+/// The rooms that fold. The server is not one of their targets: it spends its time in SwiftNIO.
 let optimizedRooms: Set = ["Earth", "Sync", "Service", "Replay"]
+let notOptimized: Set = ["ContrailServer"]
 
 /// The samples are compiled with the settings of a new application.
 let appSettings = strict
@@ -52,7 +55,7 @@ func target(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", exclude: exclude, resources: resources,
-    swiftSettings: settings + (optimizedRooms.contains(room) ? optimized : []))
+    swiftSettings: settings + (optimizedRooms.contains(room) && !notOptimized.contains(name) ? optimized : []))
 }
 
 func program(
