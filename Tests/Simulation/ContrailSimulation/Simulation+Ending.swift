@@ -100,8 +100,8 @@ extension Simulation {
 
   /// Lets the client listen for 20 minutes, in some flights with a map that moves. Judges when news arrives, and the age of the data.
   private func listen() {
-    /// The time from which on a scope has been seen to listen.
-    var since: [ScopeID: Int64] = [:]
+    /// The time from which on a scope has been seen to listen for what it wants.
+    var since: [ScopeID: (at: Int64, want: FetchSpec)] = [:]
     /// The time since which a scope that may listen hasn't. It may wait for the request of another for a moment.
     var silentSince: [ScopeID: Int64] = [:]
     let start = trueMS
@@ -126,9 +126,9 @@ extension Simulation {
           continue
         }
         let age = driver.logTime(at: time.now) - (scope.lastSuccessAt ?? .min / 2)
-        guard let first = since[scope.id] else {
+        guard let first = since[scope.id], first.want == want else {
           if scope.isHeld {
-            (since[scope.id], silentSince[scope.id]) = (trueMS, nil)
+            (since[scope.id], silentSince[scope.id]) = ((trueMS, want), nil)
             tally.count("hold.listening")
             continue
           }
@@ -149,7 +149,7 @@ extension Simulation {
           judge.find(.urgency, "\(scope.id.name) was confirmed \(age / 1000) s ago, and listens for \(terms.seconds) s")
         }
         let now = trueMS / 1000
-        for news in world.news(want, terms, from: first / 1000, to: now) where news.due(terms) < news.endsAt {
+        for news in world.news(want, terms, from: first.at / 1000, to: now) where news.due(terms) < news.endsAt {
           if news.due(terms) + 7 < now, scope.have?.watermark ?? 0 <= news.second {
             judge.find(
               .urgency, "\(scope.id.name) lacks \(news.isUrgent ? "urgent " : "")news of \(now - news.second) s ago")

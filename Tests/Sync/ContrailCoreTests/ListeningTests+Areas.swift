@@ -178,7 +178,7 @@ extension ListeningTests {
   @Test func areasThatWereHeldTogetherAreConfirmedTogether() {
     var rig = flying()
     for _ in 0..<3 { _ = stayQuiet(&rig) }
-    rig.now += 200_000
+    rig.now += 199_500
     rig.query { $0.viewport = Rig.otherArea }
     rig.now += 500
     rig.answerHolding(.viewport)
@@ -189,6 +189,19 @@ extension ListeningTests {
         "save slowSurroundings", "viewport cancel superseded", "corridor cancel together",
         "corridor delta unconfirmed", "viewport delta unconfirmed",
       ])
+    #expect(rig.unrest == [])
+  }
+
+  /// An area that was just fetched isn't confirmed with one of whose time little is left.
+  @Test(arguments: [540, 15]) func onlyAnAreaThatWasHeldIsConfirmed(holding seconds: Int64) {
+    var rig = flying(seconds: seconds)
+    for _ in 0..<3 { _ = stayQuiet(&rig) }
+    rig.now += (hold(rig)?.seconds ?? 0) * 1000 - 8_000
+    rig.query { $0.viewport = Rig.otherArea }
+    rig.now += 500
+    let decided = rig.answerHolding(.viewport, seconds: seconds)
+    #expect(decided == ["corridor cancel together", "corridor delta unconfirmed"])
+    #expect(rig.answerHolding(seconds: seconds) == ["corridor delta listening", "viewport delta listening"])
     #expect(rig.unrest == [])
   }
 

@@ -79,9 +79,28 @@ extension ListeningTests {
     #expect(restored(rig).listening == rig.state.listening)
     _ = stayQuiet(&rig)
     #expect(hold(rig)?.seconds == 50 && rig.state.listening.ceiling == 50)
+    #expect(rig.state.listening.fullHolds == 0, "the next time is tried after as many")
     _ = stayQuiet(&rig)
     lose(&rig)
     #expect(hold(rig)?.seconds == 25 && rig.state.listening.fullHolds == 0, "a loss begins anew")
+  }
+
+  @Test func holdsOfTheLongestTimeAreNotCounted() {
+    var rig = flying()
+    for _ in 0..<8 { _ = stayQuiet(&rig) }
+    #expect(hold(rig)?.seconds == 540 && rig.state.listening.fullHolds == 0)
+  }
+
+  /// A hold of 46 s that was full by the server's clock began as long ago, but half of its time has passed here.
+  @Test(arguments: [(60_000, 0), (40_000, 6_000), (10_000, 23_000)] as [(Int64, Int64)])
+  func aFullHoldBeganEarlier(answeredAfter milliseconds: Int64, by earlier: Int64) throws {
+    var rig = flyingWithAViewport()
+    rig.answerHolding(.viewport)
+    let start = try #require(rig.state.listening.exchange?.startedAt)
+    #expect(hold(rig)?.seconds == 46 && start == rig.now)
+    rig.now += milliseconds
+    _ = rig.answer(sent: .zero) { $0.token = start / 1000 + 60 }
+    #expect(rig.state.listening.exchange?.startedAt == start - earlier)
   }
 
   @Test func briefHoldsDontCallForLongerOnes() {

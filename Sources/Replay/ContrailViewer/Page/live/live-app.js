@@ -26,6 +26,8 @@ import { boxRing, visibleBox } from "./visible.js";
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
 /** How long the map must rest before its area is asked for, in milliseconds. */
 const restMS = 500;
+/** How long the map waits for the client before it is drawn, in milliseconds. */
+const concealedMS = 500;
 
 export class LiveApp {
   /**
@@ -64,6 +66,8 @@ export class LiveApp {
     this.map = new MapView(box, geometry, land, session.shown, {
       onPick: (pick) => this.pick(pick), onHover: (pick, x, y) => this.hover(pick, x, y), onMove: () => this.moved(),
     });
+    this.map.conceal();
+    setTimeout(() => this.map.reveal(), concealedMS);
     this.legend = new Legend(legend, /** @type {any} */ (session), true);
     this.profile = new ProfilePanel(byID("profile"), /** @type {any} */ (session), {
       onTip: showTip, onPoint: (_, piece) => {
@@ -99,7 +103,13 @@ export class LiveApp {
     await this.client.opened();
     this.followSettings();
     // The types of the last launch stay; the first launch shows everything.
-    if (!this.client.dataQuery.viewport && !this.client.dataQuery.route) this.client.dataQuery.types = ["turbulence", "pireps", "traffic", "turbulencePolygons"];
+    const { dataQuery } = this.client;
+    if (!dataQuery.viewport && !dataQuery.route) dataQuery.types = ["turbulence", "pireps", "traffic", "turbulencePolygons"];
+    // Before the first frame, which can take longer than the answer. A route is fitted first, when its corridor is known.
+    if (!dataQuery.route) {
+      this.map.measure();
+      this.ask();
+    }
     await this.renew();
     this.fit();
     this.ask();
@@ -230,6 +240,7 @@ export class LiveApp {
     this.state = state;
     this.statuses = statuses;
     this.map.setState(state);
+    this.map.reveal();
     this.map.draw();
     this.legend.count([state]);
     // After the map is drawn.

@@ -83,6 +83,8 @@ export class MapView {
     this.keys = {};
     /** Whether it is drawn when the caller is done. */
     this.isWaiting = false;
+    /** Whether nothing is drawn yet. */
+    this.isConcealed = false;
     /** @type {import("./painter.js").Lines[]} The edges of areas by severity. */
     this.outlines = [];
     this.makeStatic();
@@ -228,9 +230,30 @@ export class MapView {
 
   // MARK: Drawing
 
+  /** Draws nothing until `reveal`: without a graphics processor, a frame can take longer than the first data. */
+  conceal() {
+    this.isConcealed = true;
+    this.canvas.style.visibility = "hidden";
+  }
+
+  reveal() {
+    if (!this.isConcealed) return;
+    this.isConcealed = false;
+    this.canvas.style.visibility = "";
+    this.draw();
+  }
+
+  /** Fits the canvas and the camera to the page. */
+  measure() {
+    const { width, height, ratio } = fitCanvas(this.canvas);
+    this.camera.width = width;
+    this.camera.height = height;
+    return ratio;
+  }
+
   /** Draws once for all changes that the caller makes. */
   draw() {
-    if (this.isWaiting) return;
+    if (this.isWaiting || this.isConcealed) return;
     this.isWaiting = true;
     queueMicrotask(() => {
       this.isWaiting = false;
@@ -239,10 +262,8 @@ export class MapView {
   }
 
   drawNow() {
-    const { width, height, ratio } = fitCanvas(this.canvas);
+    const ratio = this.measure();
     const { camera, painter, theme } = this;
-    camera.width = width;
-    camera.height = height;
     painter.begin(camera, ratio);
     painter.drawBackdrop(theme);
     painter.drawLand(theme.land);
@@ -287,9 +308,7 @@ export class MapView {
    * @param {number} left Points of the screen on the left that are covered.
    */
   fit(points, left) {
-    const { width, height } = fitCanvas(this.canvas);
-    this.camera.width = width;
-    this.camera.height = height;
+    this.measure();
     this.camera.fit(points, left);
     this.draw();
   }
