@@ -10,7 +10,7 @@ QUIET = "contrail-first-data"
 
 
 @contextlib.contextmanager
-def page_of(viewer, *arguments, width=1280, height=800, scheme="dark", touch=False, keys=(), service=None):
+def page_of(viewer, *arguments, width=1280, height=800, scheme="dark", touch=False, keys=(), service=None, script=None):
     """The page of a service that was started for it. At the end, nothing was asked of another site, and nothing logged."""
     own = service or Service(viewer.contrail, "--sample-airports", *arguments, keys=keys)
     context = viewer.browser.new_context(
@@ -23,6 +23,8 @@ def page_of(viewer, *arguments, width=1280, height=800, scheme="dark", touch=Fal
     context.on("request", lambda request: asked.append(request.url))
     try:
         page.service, page.console, page.asked = own, console, asked
+        if script:
+            page.add_init_script(script)
         page.goto(own.url)
         page.wait_for_selector("html[data-ready]", state="attached")
         yield page
@@ -63,6 +65,30 @@ def test_the_world_is_there_at_once(viewer):
         until(page, "document.querySelector('#state').textContent === 'up to date'")
         assert page.evaluate("contrail.app.map.hexagonCount") > 100
         assert "received" in page.inner_text("#bytes")
+
+
+# Notes in which order the page asks for its area and draws. On a slow machine the first frame doesn't wait for the client; here it does.
+ORDER = """
+  globalThis.order = [];
+  const { setTimeout: later } = globalThis;
+  globalThis.setTimeout = (call, ms, ...rest) => later(call, ms === 500 ? 60_000 : ms, ...rest);
+  const noting = (type, method, what) => {
+    const own = type.prototype[method];
+    type.prototype[method] = function (...all) {
+      const found = what(all[0]);
+      if (found) order.push(found);
+      return own.apply(this, all);
+    };
+  };
+  noting(Worker, "postMessage", (message) => JSON.stringify(message).includes('"viewport":[') && "asked");
+  noting(WebGL2RenderingContext, "drawArrays", () => "drawn");
+"""
+
+
+def test_data_is_asked_for_before_the_first_frame(viewer):
+    with page_of(viewer, script=ORDER) as page:
+        until(page, f"performance.getEntriesByName('{QUIET}').length")
+        assert page.evaluate("order").index("asked") < page.evaluate("order").index("drawn")
 
 
 def test_a_route_by_two_airports_has_a_corridor_and_a_profile(viewer):

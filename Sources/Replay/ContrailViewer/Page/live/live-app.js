@@ -26,7 +26,7 @@ import { boxRing, visibleBox } from "./visible.js";
 const darkQuery = matchMedia("(prefers-color-scheme: dark)");
 /** How long the map must rest before its area is asked for, in milliseconds. */
 const restMS = 500;
-/** How long the map waits for the client before it is drawn, in milliseconds. */
+/** How long the first frame waits for the client at most, in milliseconds. */
 const concealedMS = 500;
 
 export class LiveApp {

@@ -243,7 +243,10 @@ export class MapView {
     this.draw();
   }
 
-  /** Fits the canvas and the camera to the page. */
+  /**
+   * Fits the canvas and the camera to the page.
+   * @returns {number} Pixels to a point.
+   */
   measure() {
     const { width, height, ratio } = fitCanvas(this.canvas);
     this.camera.width = width;
