@@ -27,6 +27,7 @@ words.removeAll { ["--tracks", "--long", "--days", "--listening"].contains($0) }
 var keptFolder: String?
 if let index = words.firstIndex(of: "--keep"), index + 1 < words.count {
   keptFolder = words[index + 1]
+  try FileManager.default.createDirectory(atPath: words[index + 1], withIntermediateDirectories: true)
   words.removeSubrange(index...index + 1)
 }
 var limit = ContinuousClock.Instant?.none

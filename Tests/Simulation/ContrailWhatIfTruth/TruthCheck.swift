@@ -77,7 +77,7 @@ package struct TruthCheck: Sendable {
   /// - Parameters:
   ///   - recorded: The path of the flight's recording under its own settings, which is written if there is none. Without a path, it is
   ///     written to a temporary folder.
-  ///   - keptFolder: The folder in which both recordings are kept, for a look at a miss.
+  ///   - keptFolder: The folder in which both recordings are kept, for a look at a miss. Those that are there are taken.
   package init(
     _ kind: AlternativeKind, seed: UInt64, of material: HeldOutFlight.Material, runs: Int = 5, recorded: String? = nil,
     keptIn keptFolder: String? = nil
@@ -92,7 +92,7 @@ package struct TruthCheck: Sendable {
       let recorded = recorded ?? keptFolder.map { "\($0)/\(seed)-recorded.jsonl" } ?? folder.file("a.jsonl")
       let flown = keptFolder.map { "\($0)/\(seed)-alternative.jsonl" } ?? folder.file("b.jsonl")
       if !FileManager.default.fileExists(atPath: recorded) { try await flight.fly(to: recorded) }
-      try await flight.fly(alternative, to: flown)
+      if !FileManager.default.fileExists(atPath: flown) { try await flight.fly(alternative, to: flown) }
       try compare(name, alternative, seed, runs, recorded, flown)
     } catch let error as WhatIfError {
       // A recording without a request, and a part beyond the end, are refused in words.

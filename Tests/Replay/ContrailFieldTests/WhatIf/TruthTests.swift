@@ -42,16 +42,44 @@ import Testing
     flight.options.viewport = .following(heightDegrees: 8)
     var rarer = Alternative()
     rarer.frequency = .medium
+    // A map that moves gets the changes to the records of before, which are old then.
+    var first = Alternative()
+    first.frequency = DataUpdateFrequency.none
     var alone = Alternative()
     alone.hasNoViewport = true
     let folder = try TemporaryDirectory(isInMemory: true)
     try await flight.fly(to: folder.file("a.jsonl"))
-    for (alternative, name) in [(rarer, "b.jsonl"), (alone, "c.jsonl")] {
+    for (alternative, name) in [(rarer, "b.jsonl"), (alone, "c.jsonl"), (first, "d.jsonl")] {
       try await flight.fly(alternative, to: folder.file(name))
       let prediction = try WhatIf(RecordedFlight(path: folder.file("a.jsonl"))).predictions([alternative])[0]
       let truth = try RecordedFlight(path: folder.file(name)).figures
       #expect(abs(prediction[.up].value - Double(truth.upBytes)) <= 4 + 0.01 * Double(truth.upBytes), "\(name)")
       #expect(abs(prediction[.down].value - Double(truth.downBytes)) <= 4 + 0.03 * Double(truth.downBytes), "\(name)")
+    }
+  }
+
+  /// Another history doesn't change when a server's sums are wrong, nor what is requested then.
+  @Test(arguments: [UInt64(3), 8]) func requestsAfterWrongSumsAreKnown(seed: UInt64) async throws {
+    var flight = try HeldOutFlight(seed: seed, of: Self.material)
+    flight.scenario = ["500s fault checksum for 200s"]
+    flight.holdsRequests = false
+    flight.options.types = .turbulence
+    flight.options.frequency = .fast
+    flight.options.history = .twoHours
+    flight.options.link = .steady(.init())
+    flight.options.viewport = .off
+    var shorter = Alternative()
+    shorter.history = .hour
+    let folder = try TemporaryDirectory(isInMemory: true)
+    try await flight.fly(to: folder.file("a.jsonl"))
+    try await flight.fly(shorter, to: folder.file("b.jsonl"))
+    let prediction = try WhatIf(RecordedFlight(path: folder.file("a.jsonl"))).predictions([shorter])[0]
+    let truth = try RecordedFlight(path: folder.file("b.jsonl")).figures
+    let rules = truth.accounts.keys.filter { $0.rule.contains("Differs") }
+    #expect(!rules.isEmpty)
+    for account in prediction.accounts {
+      let requests = Double(truth.accounts[account.heading]?.requests ?? 0)
+      #expect(account.requests.contains(requests), "\(account.heading): \(account.requests), not \(requests)")
     }
   }
 }

@@ -15,14 +15,16 @@ extension AlternativeFlight {
     var isRecorded: Bool
   }
 
+  private var isCompactServer: Bool { alternative.offered.map { $0 == .compact } ?? flight.wire.isCompact }
+
   /// Answers the requests of an exchange at a time of the server.
   ///
-  /// - Parameter breaksSums: Whether the sums of the answers are wrong.
-  func answers(_ parts: [Part], serverMS: Int64, breaksSums: Bool = false) -> [Answered] {
-    var answers = parts.map { answer($0, serverMS: serverMS, breaksSums) }
+  /// - Parameter misfit: The rule by which the answers don't fit the held records; nil if they do.
+  func answers(_ parts: [Part], serverMS: Int64, misfit: Rule? = nil) -> [Answered] {
+    var answers = parts.map { answer($0, serverMS: serverMS, misfit) }
     if let form = answers[0].form {
       // The first has the head, and what separates the answers.
-      answers[0].down = answers[0].down + flight.wire.headBytes(form)
+      answers[0].down = answers[0].down + flight.wire.headBytes(form, givesHandles: isCompactServer)
       if answers.count > 1 {
         answers[0].down.bytes += Int64(CompactBundle.overheadBytes(of: answers.map { Int($0.down.bytes) }))
       }
@@ -46,7 +48,7 @@ extension AlternativeFlight {
     return answers
   }
 
-  private func answer(_ part: Part, serverMS: Int64, _ breaksSums: Bool) -> Answered {
+  private func answer(_ part: Part, serverMS: Int64, _ misfit: Rule?) -> Answered {
     let request = part.request
     guard let inFlight = part.inFlight else { return uploadAnswer(request, serverMS: serverMS) }
     guard request.scope.hasDeltas else { return documentAnswer(request, inFlight, serverMS: serverMS) }
@@ -56,7 +58,6 @@ extension AlternativeFlight {
     var answer = server.answer(spec, since: since, token: token)
     answer.follows = inFlight.since
     answer.token = max(token, inFlight.since ?? token)
-    let isCompactServer = alternative.offered.map { $0 == .compact } ?? flight.wire.isCompact
     let isCompact = isCompactServer && request.acceptsCompact
     let form: WireModel.ResponseForm =
       isCompact ? inFlight.handle == nil ? .compact : .compactByHandle : .json
@@ -71,11 +72,17 @@ extension AlternativeFlight {
         sized.heldPIREPs = HeldSum(count: answer.pireps.count + pireps, checksum: Digest.mix(7))
       }
     }
-    if breaksSums { answer.held = HeldSum(count: answer.reports.count + 1_000_003, checksum: 0) }
+    // Wrong sums let all be fetched again, as an answer does that follows another one.
+    if let misfit {
+      let held = since == nil ? answer : server.answer(spec, since: nil, token: answer.token)
+      answer.held = HeldSum(
+        count: held.reports.count + (misfit == .checksumDiffers ? 0 : 1_000_003),
+        checksum: held.reports.reduce(1) { $0 &+ $1.digest })
+    }
     // A repair contains changes to the held records, like the answer for an area that moved.
     let isRepair = inFlight.mode == .repair
     var (sizedForm, down) = flight.wire.bodyBytes(
-      sized, isRepair ? .compact : form, changing: request.heldTraffic, and: request.heldRecords)
+      sized, isRepair ? .repair : form, changing: request.heldTraffic, and: request.heldRecords)
     if isRepair { sizedForm = form }
     var response = Input.Response(
       request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .answer(answer))

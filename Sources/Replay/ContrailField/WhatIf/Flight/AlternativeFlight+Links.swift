@@ -12,7 +12,8 @@ extension AlternativeFlight {
   /// Sends requests in one exchange over the recorded link.
   mutating func send(_ parts: [Part]) {
     var conditions = flight.trace.conditions(
-      at: now, request: parts[0].request.number, isHeld: parts[0].hold != nil, seed: seed)
+      at: now, request: parts[0].request.number, mode: parts[0].request.mode, isHeld: parts[0].hold != nil,
+      seed: seed)
     let same = parts.lazy.compactMap(\.same).first
     if let same {
       if same.hold == nil || (same.hasResult && !same.isService) {
@@ -23,10 +24,12 @@ extension AlternativeFlight {
     }
     let witness = same?.leader ?? flight.trace.witness(at: now, excluding: witnesses)
     if let witness { witnesses.insert(witness) }
-    let breaksSums = same?.breaksSum ?? flight.trace.breaksSums(at: now, seed: seed)
     deliver(
-      parts, under: conditions, refusals: parts.map { refusal(of: $0) }, breaksSums: breaksSums,
-      isLinkKnown: witness != nil)
+      parts, under: conditions, refusals: parts.map { refusal(of: $0) }, isLinkKnown: witness != nil
+    ) { [flight, now, seed] heldMS in
+      if heldMS == 0, let same, same.hasResult { return same.misfit }
+      return flight.trace.misfit(at: now + heldMS + conditions.durationMS, seed: seed)
+    }
   }
 
   /// Sends requests in one exchange over the link of a future.
@@ -34,35 +37,40 @@ extension AlternativeFlight {
     let time = course.recordedTime(at: now, in: flight)
     if case .model(let link) = course.link { return send(parts, over: link) }
     var conditions = flight.trace.conditions(
-      at: time, request: parts[0].request.number, isHeld: parts[0].hold != nil, seed: seed)
+      at: time, request: parts[0].request.number, mode: parts[0].request.mode, isHeld: parts[0].hold != nil,
+      seed: seed)
     conditions.serverMS += now - time
     let isPerfect = course.link == .perfect
-    if isPerfect { conditions.fault = nil }
+    if isPerfect { (conditions.fault, conditions.holdMS) = (nil, nil) }
     let refusals = parts.map { part in
       isPerfect ? nil : part.inFlight.flatMap { flight.trace.refusal(of: $0, at: time, seed: seed) }
     }
-    deliver(
-      parts, under: conditions, refusals: refusals,
-      breaksSums: !isPerfect && flight.trace.breaksSums(at: time, seed: seed), isLinkKnown: true)
+    deliver(parts, under: conditions, refusals: refusals, isLinkKnown: true) { [flight, seed] heldMS in
+      isPerfect ? nil : flight.trace.misfit(at: time + heldMS + conditions.durationMS, seed: seed)
+    }
   }
 
   /// Delivers the answers to the requests of an exchange, or its failure.
   ///
-  /// - Parameter refusals: For each request, the recorded refusal that it shares.
+  /// - Parameters:
+  ///   - refusals: For each request, the recorded refusal that it shares.
+  ///   - misfit: Returns the rule by which answers don't fit the held records after a time for which the server held them; nil if they
+  ///     do.
   private mutating func deliver(
-    _ parts: [Part], under conditions: LinkTrace.Conditions, refusals: [RecordedExchange?], breaksSums: Bool,
-    isLinkKnown: Bool
+    _ parts: [Part], under conditions: LinkTrace.Conditions, refusals: [RecordedExchange?], isLinkKnown: Bool,
+    misfit: (Int64) -> Rule?
   ) {
     if let fault = conditions.fault {
-      for (place, part) in parts.enumerated() { fail(part, like: fault, isFirst: place == 0, isKnown: isLinkKnown) }
+      for place in parts.indices { fail(parts, at: place, like: fault, isKnown: isLinkKnown) }
       return
     }
     let arrivalMS = conditions.serverMS
-    let answerMS = answerMS(parts, arrivalMS: arrivalMS)
-    let answered = answers(parts, serverMS: answerMS, breaksSums: breaksSums)
+    var answerMS = answerMS(parts, arrivalMS: arrivalMS)
+    if let holdMS = conditions.holdMS { answerMS = min(answerMS, arrivalMS + holdMS) }
+    let answered = answers(parts, serverMS: answerMS, misfit: misfit(answerMS - arrivalMS))
     for (place, (part, answered)) in zip(parts, answered).enumerated() {
       if let refusal = refusals[place] {
-        fail(part, like: refusal, isFirst: place == 0, isKnown: isLinkKnown)
+        fail(parts, at: place, like: refusal, isKnown: isLinkKnown)
         continue
       }
       var (input, durationMS) = troubled(
@@ -114,7 +122,9 @@ extension AlternativeFlight {
     return part.inFlight.flatMap { flight.trace.refusal(of: $0, at: now, seed: seed) }
   }
 
-  private mutating func fail(_ part: Part, like fault: RecordedExchange, isFirst: Bool, isKnown: Bool) {
+  /// Lets a request of an exchange fail as a recorded one did.
+  private mutating func fail(_ parts: [Part], at place: Int, like fault: RecordedExchange, isKnown: Bool) {
+    let part = parts[place]
     let (number, sent) = (part.request.number, part.up.sent)
     let input: Input
     var down: Int64 = 0
@@ -123,7 +133,10 @@ extension AlternativeFlight {
       response.request = number
       response.sent = sent
       response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
-      if !isFirst { (response.wireBytes, response.headBytes) = (0, 0) }
+      if response.status != 200 {
+        response.wireBytes = flight.trace.bytes(of: response, isShared: parts.count > 1)
+      }
+      if place > 0 { (response.wireBytes, response.headBytes) = (0, 0) }
       down = response.wireBytes
       input = .responseReceived(response)
     case .failed(let failure, _): input = .responseFailed(request: number, failure: failure, sent: sent)

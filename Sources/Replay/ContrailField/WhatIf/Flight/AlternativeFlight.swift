@@ -312,8 +312,15 @@ struct AlternativeFlight {
   /// Sets the bytes of the requests, which are counted with the first.
   private func size(_ parts: inout [Part]) {
     let leaders = Set(parts.map { $0.same?.leader })
+    // What a full answer contains depends on the records that are held of the area before.
     let isSameExchange =
-      leaders.count == 1 && parts.allSatisfy { $0.same.map { $0.sharing == parts.count } ?? false }
+      leaders.count == 1
+      && parts.allSatisfy { part in
+        part.same.map {
+          $0.sharing == parts.count && $0.heldTraffic == part.request.heldTraffic
+            && $0.heldRecords == part.request.heldRecords
+        } ?? false
+      }
     for index in parts.indices { parts[index].isSameExchange = isSameExchange }
     let request = parts[0].request
     if isSameExchange, let sent = parts.first(where: { $0.same?.size != nil })?.same?.sent {

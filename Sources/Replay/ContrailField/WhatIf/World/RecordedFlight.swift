@@ -130,6 +130,12 @@ private struct FlightLearner {
       flight.exchanges[index].endedAtMS = at
       flight.exchanges[index].isCancelled = true
     }
+    // The data of a full answer are taken although its sums are wrong.
+    if case .errorReported(let error) = decision, error.code == .serverInconsistent,
+      let index = flight.exchanges.lastIndex(where: { $0.request == error.request })
+    {
+      flight.exchanges[index].misfit = error.rule
+    }
     guard let number = decision.startedRequest else { return }
     var exchange = RecordedExchange(
       request: number, scope: decision.scope, rule: decision.rule, leader: number, sentAtMS: at, endedAtMS: at,
@@ -174,7 +180,7 @@ private struct FlightLearner {
   private mutating func judge(_ index: Int, _ failures: Int64) {
     let scope = flight.exchanges[index].scope
     flight.exchanges[index].isUnusable = failureCount(of: scope) > failures
-    flight.exchanges[index].breaksSum = state.scope(scope)?.have?.broken != nil
+    flight.exchanges[index].misfit = state.scope(scope)?.have?.broken
   }
 
   private mutating func end(_ request: Int64, _ at: Int64, _ result: RecordedExchange.Result) {
@@ -195,7 +201,8 @@ private struct FlightLearner {
       guard answer.follows == flight.exchanges[index].since else { return }
       let exchange = flight.exchanges[index]
       let reports = flight.world.learn(
-        answer, spec: spec, since: answer.follows, held: exchange.wasHeld ? exchange.hold : nil)
+        answer, spec: spec, since: answer.follows, held: exchange.wasHeld ? exchange.hold : nil,
+        isEarly: exchange.endsBeforeItsTerms)
       if reports.count == answer.reports.count {
         // The world has them.
         flight.exchanges[index].reports = reports

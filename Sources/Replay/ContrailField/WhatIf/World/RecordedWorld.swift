@@ -138,9 +138,10 @@ extension RecordedWorld {
   ///   - spec: The requested data.
   ///   - since: The watermark of the request; nil for a full fetch.
   ///   - terms: The terms of a request that was held. An earlier report would have ended it earlier.
+  ///   - isEarly: Whether the server answered before the maximum time of the terms, so because a record had arrived.
   /// - Returns: The indexes of the answer's reports in ``observations``.
   mutating func learn(
-    _ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?, held terms: HoldTerms? = nil
+    _ answer: ObservationsAnswer, spec: FetchSpec, since: Int64?, held terms: HoldTerms? = nil, isEarly: Bool = false
   ) -> [UInt32] {
     guard case .ring(let ring) = spec.area else { return [] }
     var indexes: [UInt32] = []
@@ -185,11 +186,31 @@ extension RecordedWorld {
           PilotReport(pirep: pirep, earliest: min(earliest, token - 1), latest: max(token - 1, earliest)))
       }
     }
+    if let terms, isEarly { learnFirst(of: answer, indexes, terms) }
     if let aircraft = answer.traffic {
       traffic.append(TrafficSnapshot(token: token, areaDigest: spec.areaDigest, aircraft: aircraft))
     }
     coverage.add(spec, since: since, token: token)
     return indexes
+  }
+
+  /// Notes when the first record of an answer arrived, if only ordinary ones ended the hold. It is taken to be the oldest one.
+  private mutating func learnFirst(of answer: ObservationsAnswer, _ indexes: [UInt32], _ terms: HoldTerms) {
+    let arrival = answer.token - terms.delaySeconds(isUrgent: false)
+    guard !answer.reports.contains(where: terms.isUrgent), !answer.pireps.contains(where: terms.isUrgent),
+      answer.traffic == nil
+    else { return }
+    let report = zip(answer.reports, indexes).min { $0.0.observedAt < $1.0.observedAt }
+    let pirep = answer.pireps.min { $0.observedAt < $1.observedAt }
+    if let report, Int64(report.0.observedAt) <= pirep?.observedAt ?? .max {
+      let known = observations[Int(report.1)]
+      guard (known.earliest...known.latest).contains(arrival) else { return }
+      (observations[Int(report.1)].earliest, observations[Int(report.1)].latest) = (arrival, arrival)
+    } else if let pirep, let index = pilotIndexes[PilotKey(id: pirep.id, updatedAt: pirep.updatedAt)] {
+      let known = pilotReports[index]
+      guard (known.earliest...known.latest).contains(arrival) else { return }
+      (pilotReports[index].earliest, pilotReports[index].latest) = (arrival, arrival)
+    }
   }
 
   /// Adds an answer with a document, or the confirmation that it is unchanged.

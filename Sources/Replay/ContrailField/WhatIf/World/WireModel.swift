@@ -13,10 +13,16 @@ struct WireModel: Sendable {
     /// Compressed JSON. Its head has one field more, `Content-Encoding`.
     case packedJSON
     case compact
-    /// Compact, to requests by handle, with the smallest head.
+    /// The compact form, compressed. Its head has one field more, too.
+    case packedCompact
+    /// Compact, to requests by handle, with the smallest head. It isn't compressed.
     case compactByHandle
+    /// The body of an answer to a repair, with the head of ``compactByHandle``.
+    case repair
     case notModified
     case upload
+
+    var isJSON: Bool { self == .json || self == .packedJSON }
   }
 
   /// A size in bytes, and its uncertainty.
@@ -72,10 +78,15 @@ struct WireModel: Sendable {
   private var isSecure = false
   /// Whether the recording tells which. Only requests by handle differ.
   private var isSecurityKnown = false
+  /// Those of JSON don't contain the fields of a handle.
   private var heads: [ResponseForm: Sample] = [:]
+  /// The bytes of the fields of a handle.
+  private var handleBytes: Int64 = 0
   private var bodies: [ResponseForm: Line] = [:]
   /// Whether JSON is compressed on the wire.
   private(set) var packsJSON = true
+  /// Whether compact answers to requests without a handle are compressed.
+  private var packsCompact = true
   /// Whether answers for an area that moved contain only the changes.
   private(set) var changesRecords = true
   /// Whether the server gives handles and compact answers.
@@ -105,36 +116,58 @@ struct WireModel: Sendable {
     Gzip.packed(bytes, level: level)?.count ?? bytes.count
   }
 
-  /// Returns the form of an answer and the size of its body in bytes. JSON becomes ``ResponseForm/packedJSON`` if it is compressed.
+  /// The size from which the reference server compresses an answer, in bytes.
+  private static let packedFromBytes = 256
+
+  /// Returns the form of an answer and the size of its body in bytes. A form becomes its packed one if the answer is compressed.
   private func encodedBytes(
     _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition],
     and heldRecords: HeldRecords
   ) -> (ResponseForm, Int) {
     switch form {
     case .compactByHandle: return (form, answer.compact(milliseconds: 500, changing: heldTraffic).count)
-    case .compact:
-      guard changesRecords, !heldRecords.isEmpty else { return (form, answer.compact(milliseconds: 500).count) }
-      return (form, Self.changes(of: answer, changing: heldTraffic, and: heldRecords))
+    case .repair: return (form, Self.changes(of: answer, changing: heldTraffic, and: heldRecords).count)
+    case .compact, .packedCompact:
+      let bytes = compactBytes(answer, changing: heldTraffic, and: heldRecords)
+      let isPacked = packsCompact && bytes.count >= Self.packedFromBytes
+      return isPacked ? (.packedCompact, Self.packedCount(bytes, 6)) : (.compact, bytes.count)
     default:
       let json = answer.json
-      let isPacked = packsJSON && json.count >= OutgoingRequest.packedFromBytes
+      let isPacked = packsJSON && json.count >= Self.packedFromBytes
       return isPacked ? (.packedJSON, Self.packedCount(json, 6)) : (.json, json.count)
     }
+  }
+
+  /// Returns the compact answer to a request without a handle.
+  private func compactBytes(
+    _ answer: ObservationsAnswer, changing heldTraffic: [TrafficPosition], and heldRecords: HeldRecords
+  ) -> [UInt8] {
+    guard changesRecords, !heldRecords.isEmpty else { return answer.compact(milliseconds: 500) }
+    return Self.changes(of: answer, changing: heldTraffic, and: heldRecords)
   }
 
   /// Returns the size of a document's body as compressed JSON.
   static func packedBytes(document body: Input.Body) -> Int { packedCount(body.bytes, 6) }
 
-  /// Returns the size of an answer that contains the changes to records of another area. Its sums have the same size as any.
+  /// Returns an answer that contains the changes to records of another area. Its sums have the same size as any.
   private static func changes(
     of answer: ObservationsAnswer, changing heldTraffic: [TrafficPosition], and heldRecords: HeldRecords
-  ) -> Int {
+  ) -> [UInt8] {
     var answer = answer
     answer.held = HeldSum(count: answer.reports.count, checksum: answer.reports.reduce(0) { $0 &+ $1.digest })
     answer.heldPIREPs = answer.heldPIREPs.map { _ in
       HeldSum(count: answer.pireps.count, checksum: answer.pireps.reduce(0) { $0 &+ $1.digest })
     }
-    return answer.compact(milliseconds: 500, changing: heldTraffic, and: heldRecords).count
+    return answer.compact(milliseconds: 500, changing: heldTraffic, and: heldRecords)
+  }
+
+  /// Returns the size of the fields in the head of a response that name the handle of an area and what the server does for it.
+  private static func handleBytes(_ response: Input.Response) -> Int64? {
+    guard let handle = response.handle else { return nil }
+    var fields = [(WireHeader.area, handle)]
+    if response.repairs { fields.append((WireHeader.repairs, "1")) }
+    if response.holdSeconds > 0 { fields.append((WireHeader.holds, "\(response.holdSeconds)")) }
+    return fields.reduce(0) { $0 + Int64($1.0.utf8.count + $1.1.utf8.count + 4) }
   }
 
   // MARK: Learning
@@ -172,19 +205,13 @@ struct WireModel: Sendable {
     for exchange in exchanges where exchange.size == nil {
       followers[exchange.leader, default: []].append(Int(exchange.response?.wireBytes ?? 0))
     }
-    var (packedError, plainError) = (0.0, 0.0)
+    handleBytes = exchanges.lazy.compactMap { $0.response.flatMap(Self.handleBytes) }.first ?? 0
     isCompact = exchanges.contains { $0.response?.form == .compact || $0.response?.handle != nil }
-    for exchange in exchanges {
-      guard let response = exchange.response(in: world), let spec = exchange.spec, response.status == 200,
-        exchange.scope.hasDeltas, response.form == nil, case .answer(let answer) = response.body, !spec.types.isEmpty
-      else { continue }
-      let json = answer.json
-      let body = Double(response.wireBytes - (response.headBytes ?? 0))
-      packedError += abs(body - Double(Self.packedCount(json, 6)))
-      plainError += abs(body - Double(json.count))
-    }
-    packsJSON = packedError <= plainError
     changesRecords = Self.changesRecords(exchanges, in: world)
+    packsJSON = packs(exchanges, nil, in: world) { _, answer in answer.json }
+    packsCompact = packs(exchanges, .compact, in: world) { exchange, answer in
+      compactBytes(answer, changing: exchange.heldTraffic, and: exchange.heldRecords)
+    }
     for exchange in exchanges {
       guard let response = exchange.response(in: world) else { continue }
       if response.status == 304 { headCounts[.notModified, default: []].append(Double(response.wireBytes)) }
@@ -197,7 +224,9 @@ struct WireModel: Sendable {
         changing: exchange.heldTraffic, and: exchange.heldRecords)
       // The second of an exchange has no head of its own.
       let head = exchange.size == nil ? 0 : response.headBytes
-      if let head, head > 0 { headCounts[form, default: []].append(Double(head)) }
+      if let head, head > 0 {
+        headCounts[form, default: []].append(Double(head - (form.isJSON ? handleBytes : 0)))
+      }
       var body = response.wireBytes - (head ?? 0)
       if exchange.size != nil, let others = followers[exchange.leader] {
         body -= Int64(CompactBundle.overheadBytes(of: [encoded] + others))
@@ -208,6 +237,25 @@ struct WireModel: Sendable {
     bodies = points.mapValues(Self.line)
   }
 
+  /// Whether answers of a form are compressed, by whether their sizes are rather those of compressed ones.
+  private func packs(
+    _ exchanges: [RecordedExchange], _ form: Input.BodyForm?, in world: RecordedWorld,
+    _ bytes: (RecordedExchange, ObservationsAnswer) -> [UInt8]
+  ) -> Bool {
+    var (packedError, plainError) = (0, 0)
+    for exchange in exchanges where exchange.handle == nil && exchange.size != nil && exchange.scope.hasDeltas {
+      guard let response = exchange.response(in: world), response.status == 200, response.form == form,
+        case .answer(let answer) = response.body, let spec = exchange.spec, !spec.types.isEmpty
+      else { continue }
+      let bytes = bytes(exchange, answer)
+      guard bytes.count >= Self.packedFromBytes else { continue }
+      let sent = Int(response.wireBytes - (response.headBytes ?? 0))
+      packedError += abs(sent - Self.packedCount(bytes, 6))
+      plainError += abs(sent - bytes.count)
+    }
+    return packedError <= plainError
+  }
+
   /// Whether answers for an area that moved contain only the changes, as those of the reference server do.
   private static func changesRecords(_ exchanges: [RecordedExchange], in world: RecordedWorld) -> Bool {
     var (changesError, completeError) = (0.0, 0.0)
@@ -216,7 +264,7 @@ struct WireModel: Sendable {
         case .answer(let answer) = response.body
       else { continue }
       let body = Double(response.wireBytes - (response.headBytes ?? 0))
-      let changes = Self.changes(of: answer, changing: exchange.heldTraffic, and: exchange.heldRecords)
+      let changes = Self.changes(of: answer, changing: exchange.heldTraffic, and: exchange.heldRecords).count
       changesError += abs(body - Double(changes))
       completeError += abs(body - Double(answer.compact(milliseconds: 500).count))
     }
@@ -243,9 +291,10 @@ struct WireModel: Sendable {
 
   // MARK: Estimating
 
-  /// The sizes of the reference server's response heads, in bytes. The heads of JSON answers are counted without an area handle.
+  /// The sizes of the reference server's response heads, in bytes.
   private static let defaultHeads: [ResponseForm: Int64] = [
-    .json: 163, .packedJSON: 189, .compact: 197, .compactByHandle: 39, .notModified: 150, .upload: 190,
+    .json: 163, .packedJSON: 189, .compact: 197, .packedCompact: 223, .compactByHandle: 39, .repair: 39,
+    .notModified: 150, .upload: 190,
   ]
   /// The bytes of a host and a key in a request, of which the recording tells nothing.
   private static let defaultBase: Int64 = 80
@@ -274,13 +323,17 @@ struct WireModel: Sendable {
     return (form, Estimate(bytes: bytes, deviation: line.deviation, isRecorded: bodies[form] != nil))
   }
 
-  /// Returns the size of a head, or of a whole response without records.
-  func headBytes(_ form: ResponseForm) -> Estimate {
+  /// Returns the size of the head of a response, or of a whole response without records.
+  ///
+  /// - Parameter givesHandles: Whether the server gives handles, also with JSON.
+  func headBytes(_ form: ResponseForm, givesHandles: Bool = false) -> Estimate {
+    let handle = form.isJSON && givesHandles ? handleBytes : 0
     if let head = heads[form] {
-      return Estimate(bytes: Int64(head.middle), deviation: head.deviation, isRecorded: true)
+      return Estimate(bytes: Int64(head.middle) + handle, deviation: head.deviation, isRecorded: true)
     }
     // A log of before doesn't count heads, but whole responses.
     if bodies[form] != nil { return .none }
-    return Estimate(bytes: Self.defaultHeads[form] ?? 0, deviation: Self.foreignDeviation, isRecorded: false)
+    let bytes = Self.defaultHeads[form] ?? 0
+    return Estimate(bytes: bytes + handle, deviation: Self.foreignDeviation, isRecorded: false)
   }
 }

@@ -1,0 +1,205 @@
+import ContrailCore
+import ContrailWire
+
+/// The state of the link and the server over a flight, as the recorded exchanges show it.
+///
+/// The link changes at some time between a successful and a failed exchange. Each run draws the time.
+struct LinkTrace: Sendable {
+  /// The first request with a result of each exchange, in the order in which they were sent.
+  private(set) var exchanges: [RecordedExchange] = []
+  /// The successful ones among them that weren't held: their durations are those of the link.
+  private var served: [Int] = []
+  /// What each exchange shows of the link: that it was up when an answer came, too.
+  private var link: [Look] = []
+  /// What each exchange shows of the server. One that holds a request answers it also if it refuses others by then.
+  private var server: [Look] = []
+  /// What requests by handle, deltas, repairs and held requests show of the server.
+  private var byHandle: [Look] = []
+  private var deltas: [Look] = []
+  private var repairs: [Look] = []
+  private var holds: [Look] = []
+  /// What answers show of the server's sums, at their time.
+  private var sums: [Look] = []
+  /// The held requests that were answered before their terms, without news.
+  private var earlyEnds: Set<Int> = []
+  /// The bytes of recorded refusals.
+  private var refusalBytes: [Refusal: Int64] = [:]
+  /// The server's clock less the device's, in milliseconds; nil if no answer tells the time.
+  private(set) var clockLeadMS: Int64?
+
+  /// A moment at which an exchange shows the link or the server.
+  private struct Look {
+    var atMS: Int64
+    var exchange: Int
+  }
+
+  /// A refusal by the server. Those of several requests that share an exchange are in one body.
+  private struct Refusal: Hashable {
+    var status: Int
+    var isShared: Bool
+  }
+
+  /// The time around an exchange in which it says something about the link, in milliseconds.
+  static let reachMS: Int64 = 16 * 60_000
+
+  init(_ all: [RecordedExchange]) {
+    var seen: Set<Int64> = []
+    exchanges = all.filter { $0.hasResult && seen.insert($0.leader).inserted }
+    served = exchanges.indices.filter { exchanges[$0].isService && exchanges[$0].hold == nil }
+    server = looks(sent: true) { _ in true }
+    link = looks(sent: true, ended: true) { _ in true }
+    byHandle = looks(sent: true) { $0.handle != nil && $0.response != nil }
+    deltas = looks(sent: true) { $0.since != nil && $0.response != nil }
+    repairs = looks(sent: true) { $0.mode == .repair && $0.response != nil }
+    holds = looks(sent: true) { $0.hold != nil && $0.isService }
+    sums = looks(ended: true) { $0.scope.hasDeltas && $0.mode != .repair && $0.response?.status == 200 }
+    let leadersWithNews = Set(all.lazy.filter(\.hasNews).map(\.leader))
+    earlyEnds = Set(
+      exchanges.indices.filter { index in
+        let exchange = exchanges[index]
+        // Traffic is news of every moment.
+        return exchange.endsBeforeItsTerms && exchange.isService && exchange.spec?.types.contains(.traffic) == false
+          && !leadersWithNews.contains(exchange.leader)
+      })
+    for exchange in exchanges {
+      guard let response = exchange.response, response.status != 200, response.wireBytes > 0 else { continue }
+      refusalBytes[Refusal(status: response.status, isShared: exchange.sharing > 1)] = response.wireBytes
+    }
+    let leads = served.compactMap { index in
+      exchanges[index].response?.serverTimeMS.map { $0 - (exchanges[index].sentAtMS + exchanges[index].endedAtMS) / 2 }
+    }
+    if !leads.isEmpty { clockLeadMS = leads.sorted()[leads.count / 2] }
+  }
+
+  /// Returns the moments at which exchanges were sent, or at which their answers came.
+  private func looks(
+    sent: Bool = false, ended: Bool = false, at isShown: (RecordedExchange) -> Bool
+  ) -> [Look] {
+    var looks: [Look] = []
+    for (index, exchange) in exchanges.enumerated() where isShown(exchange) {
+      if sent { looks.append(Look(atMS: exchange.sentAtMS, exchange: index)) }
+      if ended, exchange.response != nil { looks.append(Look(atMS: exchange.endedAtMS, exchange: index)) }
+    }
+    return looks.sorted { ($0.atMS, $0.exchange) < ($1.atMS, $1.exchange) }
+  }
+
+  /// Returns the number of the nearest exchange that says something about the link at a time and isn't yet used.
+  ///
+  /// An exchange is one look at the link. It vouches for one exchange of the alternative: of more requests than were recorded, some
+  /// meet times without an exchange.
+  func witness(at time: Int64, excluding used: Set<Int64>) -> Int64? {
+    let next = exchanges.partition { $0.sentAtMS > time }
+    var (before, after) = (next - 1, next)
+    while true {
+      let earlier = before >= 0 ? time - exchanges[before].sentAtMS : .max
+      let later = after < exchanges.count ? exchanges[after].sentAtMS - time : .max
+      guard min(earlier, later) <= Self.reachMS else { return nil }
+      let index = earlier <= later ? before : after
+      if earlier <= later { before -= 1 } else { after += 1 }
+      if !used.contains(exchanges[index].leader) { return exchanges[index].leader }
+    }
+  }
+
+  // MARK: What a server does
+
+  /// Returns the recorded refusal that a request shares: of its handle, or of its watermark; nil if it is served.
+  ///
+  /// A server that forgets areas or changes for a time does so for all requests of that time.
+  func refusal(of inFlight: Scope.InFlightRequest, at time: Int64, seed: UInt64?) -> RecordedExchange? {
+    if inFlight.handle != nil, let shared = shared(byHandle, at: time, seed, { $0.response?.status == 404 }) {
+      return shared
+    }
+    return inFlight.since == nil ? nil : shared(deltas, at: time, seed) { $0.response?.status == 410 }
+  }
+
+  /// Returns the size of a refusal in an exchange of its own, or in a shared one.
+  func bytes(of refusal: Input.Response, isShared: Bool) -> Int64 {
+    refusalBytes[Refusal(status: refusal.status, isShared: isShared)] ?? refusal.wireBytes
+  }
+
+  /// Returns the rule by which answers don't fit the held records at a time; nil if they do.
+  func misfit(at time: Int64, seed: UInt64?) -> Rule? { shared(sums, at: time, seed) { $0.misfit != nil }?.misfit }
+
+  /// Returns the exchange with a fault whose moment a time shares; nil if the nearest one has none.
+  private func shared(
+    _ looks: [Look], at time: Int64, _ seed: UInt64?, _ isFault: (RecordedExchange) -> Bool
+  ) -> RecordedExchange? {
+    shared(looks, at: time, seed) { isFault(exchanges[$0]) }.map { exchanges[$0] }
+  }
+
+  private func shared(_ looks: [Look], at time: Int64, _ seed: UInt64?, isFault: (Int) -> Bool) -> Int? {
+    let next = looks.partition { $0.atMS > time }
+    let around = [next - 1, next].filter(looks.indices.contains).map { looks[$0] }
+    guard let first = around.first, let last = around.last else { return nil }
+    var chosen = abs(first.atMS - time) <= abs(last.atMS - time) ? first : last
+    if let seed, isFault(first.exchange) != isFault(last.exchange) {
+      let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: exchanges[first.exchange].request)))
+      let change = first.atMS + Int64(draw % UInt64(max(last.atMS - first.atMS, 1)))
+      chosen = time < change ? first : last
+    }
+    return isFault(chosen.exchange) ? chosen.exchange : nil
+  }
+
+  // MARK: The link
+
+  /// What happens to a request.
+  struct Conditions {
+    /// The exchange whose failure or refusal it shares; nil if it is served.
+    var fault: RecordedExchange?
+    /// The time until the response arrives, in milliseconds.
+    var durationMS: Int64
+    /// The server's time when the request arrives, in milliseconds.
+    var serverMS: Int64
+    /// The time after which the server answers a held request whatever its terms are, in milliseconds; nil if it keeps to them.
+    var holdMS: Int64?
+  }
+
+  /// Returns what happens to a request.
+  ///
+  /// - Parameters:
+  ///   - time: The time at which it is sent, in milliseconds.
+  ///   - request: Its number.
+  ///   - mode: What it asks for; nil for an upload.
+  ///   - isHeld: Whether the server may hold it. Held requests are lost for reasons of their own, which others don't share.
+  ///   - seed: The seed of the run; nil for the nearest exchange instead of a random one.
+  func conditions(at time: Int64, request: Int64, mode: FetchMode?, isHeld: Bool, seed: UInt64?) -> Conditions {
+    // The duration is that of an exchange near it.
+    let place = served.partition { exchanges[$0].sentAtMS > time }
+    var pick = place
+    if let seed {
+      let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: request) ^ 0x6475_7261))
+      pick = place - 4 + Int(draw % 8)
+    } else if place > 0,
+      place == served.count
+        || time - exchanges[served[place - 1]].sentAtMS
+          <= exchanges[served[place]].sentAtMS - time
+    {
+      pick = place - 1
+    }
+    let model = served.isEmpty ? nil : exchanges[served[min(max(pick, 0), served.count - 1)]]
+    let durationMS = model?.durationMS ?? 1000
+    let upMS = model.flatMap { it in it.response?.serverTimeMS.map { $0 - it.sentAtMS } }
+    // A useless answer to a repair says something about repairs only.
+    var fault =
+      shared(link, at: time, seed) { $0.response == nil }
+      ?? shared(server, at: time, seed) { $0.response != nil && !$0.isService && !$0.isUselessRepair }
+    if fault?.hold != nil, !isHeld { fault = nil }
+    if fault == nil, mode == .repair { fault = shared(repairs, at: time, seed, \.isUselessRepair) }
+    let early = isHeld ? shared(holds, at: time, seed, isFault: earlyEnds.contains) : nil
+    return Conditions(
+      fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? (clockLeadMS ?? 0) + durationMS / 2),
+      holdMS: early.map { max(exchanges[$0].durationMS - durationMS, 0) })
+  }
+}
+
+extension Array {
+  /// Returns the index of the first element that satisfies a condition, which holds for all elements after it.
+  func partition(_ isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

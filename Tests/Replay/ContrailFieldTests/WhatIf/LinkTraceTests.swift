@@ -1,0 +1,128 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailWire
+import Testing
+
+@testable import ContrailField
+
+/// What recorded exchanges show of the link and the server at other times.
+@Suite struct LinkTraceTests {
+  private static let spec = FetchSpec(
+    area: .world, filter: Filter(types: [.turbulence, .pireps], history: .twoHours))
+  private static let terms = HoldTerms(seconds: 540, urgent: .moderate, ordinarySeconds: 60)
+  private static let seeds: [UInt64?] = [nil] + (1...100).map { $0 }
+
+  private static func report(at second: UInt32, severity: UInt8 = 0) -> TurbulenceReport {
+    TurbulenceReport(cell: 0, altitude: 36, severity: severity, edrE4: 200, observedAt: second)
+  }
+
+  private static func exchange(
+    _ request: Int64, from sentAtMS: Int64, to endedAtMS: Int64, _ mode: FetchMode = .delta, isHeld: Bool = false,
+    status: Int = 200, bytes: Int64 = 70, reports: [TurbulenceReport] = []
+  ) -> RecordedExchange {
+    var exchange = RecordedExchange(
+      request: request, scope: .corridor, rule: .due, leader: request, sentAtMS: sentAtMS, endedAtMS: endedAtMS,
+      result: .answered(
+        Input.Response(
+          request: request, status: status, wireBytes: bytes, serverTimeMS: endedAtMS,
+          body: .answer(ObservationsAnswer(token: endedAtMS / 1000, follows: 0, reports: reports)))))
+    exchange.mode = mode
+    exchange.spec = spec
+    exchange.hold = isHeld ? terms : nil
+    return exchange
+  }
+
+  private static func lost(_ request: Int64, from sentAtMS: Int64) -> RecordedExchange {
+    var exchange = exchange(request, from: sentAtMS, to: sentAtMS + 1000)
+    exchange.result = .failed(.network, sent: nil)
+    return exchange
+  }
+
+  private static func fails(_ trace: LinkTrace, at time: Int64, _ mode: FetchMode = .delta, seed: UInt64?) -> Bool {
+    trace.conditions(at: time, request: 9, mode: mode, isHeld: false, seed: seed).fault != nil
+  }
+
+  @Test func theLinkOfAHeldRequestIsUpUntilItsAnswerCame() {
+    let trace = LinkTrace([Self.exchange(1, from: 0, to: 500_000, isHeld: true), Self.lost(2, from: 600_000)])
+    for seed in Self.seeds { #expect(!Self.fails(trace, at: 400_000, seed: seed)) }
+    #expect(Self.fails(trace, at: 599_999, seed: nil))
+    #expect(Self.fails(trace, at: 700_000, seed: nil))
+    // In between, it went down at any time.
+    #expect((25...75).contains(Self.seeds.count { Self.fails(trace, at: 550_000, seed: $0) }))
+  }
+
+  @Test func aServerThatRefusesAnswersWhatItHoldsAllTheSame() {
+    let trace = LinkTrace([
+      Self.exchange(1, from: 0, to: 500_000, isHeld: true),
+      Self.exchange(2, from: 500_000, to: 500_100, status: 503),
+    ])
+    #expect((25...75).contains(Self.seeds.count { Self.fails(trace, at: 250_000, seed: $0) }))
+  }
+
+  @Test func aUselessRepairSaysNothingAboutOtherRequests() {
+    var repair = Self.exchange(2, from: 10_000, to: 10_100, .repair)
+    repair.isUnusable = true
+    let trace = LinkTrace([Self.exchange(1, from: 0, to: 100), repair, Self.exchange(3, from: 20_000, to: 20_100)])
+    for time: Int64 in [9_000, 10_000, 11_000] {
+      #expect(!Self.fails(trace, at: time, .full, seed: nil))
+      #expect(Self.fails(trace, at: time, .repair, seed: nil))
+    }
+  }
+
+  @Test func answersFitTheRecordsByTheTimeOfTheAnswer() {
+    var held = Self.exchange(1, from: 0, to: 500_000, isHeld: true)
+    held.misfit = .checksumDiffers
+    let trace = LinkTrace([
+      held, Self.exchange(2, from: 500_100, to: 500_200, .full), Self.exchange(3, from: 900_000, to: 900_100),
+    ])
+    #expect(trace.misfit(at: 499_000, seed: nil) == .checksumDiffers)
+    #expect(trace.misfit(at: 500_150, seed: nil) == nil)
+    #expect(trace.misfit(at: 900_100, seed: nil) == nil)
+  }
+
+  @Test func aRefusalInASharedExchangeHasASizeOfItsOwn() throws {
+    var shared = Self.exchange(1, from: 0, to: 100, status: 410, bytes: 47)
+    shared.sharing = 2
+    let alone = Self.exchange(2, from: 1000, to: 1100, status: 410, bytes: 320)
+    let trace = LinkTrace([shared, alone])
+    let refusal = try #require(alone.response)
+    #expect(trace.bytes(of: refusal, isShared: true) == 47)
+    #expect(trace.bytes(of: refusal, isShared: false) == 320)
+    let unavailable = try #require(Self.exchange(3, from: 0, to: 0, status: 503, bytes: 99).response)
+    #expect(trace.bytes(of: unavailable, isShared: true) == 99)
+  }
+
+  @Test(arguments: [
+    // Answered at once without news, for news, and when the time was over.
+    (Int64(50), [TurbulenceReport](), true), (50, [report(at: 1)], false), (539_000, [], false),
+  ])
+  func aServerThatHoldsNothingHoldsNothingInBetween(_ ms: Int64, _ reports: [TurbulenceReport], _ isEarly: Bool) {
+    let trace = LinkTrace([
+      Self.exchange(1, from: 0, to: 40),
+      Self.exchange(2, from: 1000, to: 1000 + ms, isHeld: true, reports: reports),
+    ])
+    let conditions = trace.conditions(at: 2000, request: 9, mode: .delta, isHeld: true, seed: nil)
+    #expect(conditions.holdMS == (isEarly ? ms - 40 : nil))
+    #expect(trace.conditions(at: 2000, request: 9, mode: .delta, isHeld: false, seed: nil).holdMS == nil)
+  }
+
+  // MARK: When records arrived
+
+  @Test(arguments: [
+    (true, UInt8(0), Int64(940)...940), (false, 0, 939...999), (true, 3, 939...999),
+  ])
+  func theFirstRecordOfAHeldAnswerArrivedWhenItsTermsSay(
+    _ isEarly: Bool, _ severityOfTheOther: UInt8, _ arrival: ClosedRange<Int64>
+  ) throws {
+    var spec = Self.spec
+    let corners = [(0.0, 0.0), (9, 0), (0, 9), (0, 0)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+    spec.area = .ring(try Ring(corners))
+    var world = RecordedWorld()
+    let reports = [Self.report(at: 890), Self.report(at: 930, severity: severityOfTheOther)]
+    let indexes = world.learn(
+      ObservationsAnswer(token: 1000, follows: 500, reports: reports), spec: spec, since: 500, held: Self.terms,
+      isEarly: isEarly)
+    let first = world.observations[Int(indexes[0])]
+    #expect(first.earliest...first.latest == arrival)
+  }
+}
