@@ -15,10 +15,10 @@ struct WhatIfCommand: ParsableCommand {
       answers. A report is an immutable fact, and the recording tells between which two answers it arrived. What a \
       narrower or rarer request would have received is therefore derivable; what a wider one would have received isn't. \
       A higher frequency than the recorded one isn't derivable, because nobody looked at the link between the recorded \
-      requests. A server that held requests holds those of the alternative, too. Each figure has an interval, which held the true value in at least \
-      95 % of short flights that were recorded under both settings. In flights of one to four hours it held it in at least \
-      90 %. Each figure also says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no \
-      verdict, but the advice what to record. A figure with ≈ has no interval: bytes of answers in a form that the \
+      requests. A server that held requests holds those of the alternative, too. Each figure has an interval, which held the \
+      true value in at least 95 % of flights of up to four hours that were recorded under both settings. Each figure also \
+      says which part of it was recorded, is derivable, and is unknown. Below 90 % known there is no verdict, but the advice \
+      what to record. A figure with ≈ has no interval: bytes of answers in a form that the \
       recording doesn't contain depend on the server. The bytes down of a rule have none with a wider corridor than the \
       recorded one, because less than 95 % held the true value.
 

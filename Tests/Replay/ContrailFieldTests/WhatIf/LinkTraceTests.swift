@@ -106,6 +106,29 @@ import Testing
     #expect(trace.conditions(at: 2000, request: 9, mode: .delta, isHeld: false, seed: nil).holdMS == nil)
   }
 
+  @Test(arguments: [(Int64(30), true), (60, false)])
+  func trafficEndsAHoldWhenItIsTime(_ seconds: Int64, _ isEarly: Bool) {
+    var held = Self.exchange(1, from: 0, to: seconds * 1000, isHeld: true)
+    held.spec?.filter.types.insert(.traffic)
+    held.since = 0
+    let trace = LinkTrace([held])
+    #expect((trace.conditions(at: 1, request: 9, mode: .delta, isHeld: true, seed: nil).holdMS != nil) == isEarly)
+  }
+
+  @Test func anAnswerThatIsDueWhenARecordedOneWasLostIsLostToo() {
+    var lost = Self.exchange(2, from: 60_000, to: 620_000, isHeld: true)
+    lost.result = .none
+    let trace = LinkTrace([Self.exchange(1, from: 0, to: 50_000), lost, Self.exchange(3, from: 700_000, to: 700_100)])
+    // It was due at 600 s. The link was up at 50 s and at 700 s.
+    for seed in Self.seeds {
+      #expect(trace.isSilent(at: 600_000, seed: seed))
+      #expect(!trace.isSilent(at: 49_000, seed: seed) && !trace.isSilent(at: 700_001, seed: seed))
+    }
+    #expect((25...75).contains(Self.seeds.count { trace.isSilent(at: 650_000, seed: $0) }))
+    lost.endedAtMS = 599_000
+    #expect(!LinkTrace([lost]).isSilent(at: 600_000, seed: nil))
+  }
+
   // MARK: When records arrived
 
   @Test(arguments: [

@@ -55,6 +55,10 @@ import Testing
       let truth = try RecordedFlight(path: folder.file(name)).figures
       #expect(abs(prediction[.up].value - Double(truth.upBytes)) <= 4 + 0.01 * Double(truth.upBytes), "\(name)")
       #expect(abs(prediction[.down].value - Double(truth.downBytes)) <= 4 + 0.03 * Double(truth.downBytes), "\(name)")
+      for account in prediction.accounts where account.heading.rule == "areaChanged" {
+        let down = Double(truth.accounts[account.heading]?.down ?? 0)
+        #expect(abs(account.down.value - down) <= 4 + 0.05 * down, "\(name)")
+      }
     }
   }
 

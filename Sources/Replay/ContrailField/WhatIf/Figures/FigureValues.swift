@@ -87,10 +87,10 @@ extension FigureValues.Figure {
   func margin(of value: Double) -> Double {
     switch self {
     case .requests: 0.25 + 0.002 * value
-    case .up, .down: 12 + 0.01 * value
+    case .up, .down: 12 + 0.008 * value
     case .sessions: 0.25
     case .ageMedian, .ageP95: 400 + 0.004 * value
-    case .ageWorst: 500 + 0.004 * value
+    case .ageWorst: 500 + 0.006 * value
     case .without: 400
     case .late, .never: 0.25 + 0.01 * value
     case .cost: 2 + 0.003 * value

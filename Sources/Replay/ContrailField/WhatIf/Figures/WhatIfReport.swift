@@ -34,8 +34,8 @@ package struct WhatIfReport: Sendable {
     var lines = ["\(path): what if, over \(Words.span(spanMS))"] + table.lines
     if showsRules { for prediction in predictions { lines += rules(prediction) } }
     for prediction in predictions { if let refusal = prediction.refusal { lines.append(refusal + ".") } }
-    lines.append("± held the true value in at least 95 of 100 short flights that were flown with")
-    lines.append("both settings, and in at least 90 of 100 flights of one to four hours.")
+    lines.append("± held the true value in at least 95 of 100 flights of up to four hours that")
+    lines.append("were flown with both settings.")
     lines.append("KNOWN is recorded + derivable of the figure with the least.")
     if predictions.contains(where: { !$0[.up].hasInterval || !$0[.down].hasInterval }) {
       lines.append("≈ has no interval: the server decides the sizes, and no such answer was recorded.")

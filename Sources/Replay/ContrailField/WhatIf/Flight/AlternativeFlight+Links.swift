@@ -25,11 +25,7 @@ extension AlternativeFlight {
     let witness = same?.leader ?? flight.trace.witness(at: now, excluding: witnesses)
     if let witness { witnesses.insert(witness) }
     deliver(
-      parts, under: conditions, refusals: parts.map { refusal(of: $0) }, isLinkKnown: witness != nil
-    ) { [flight, now, seed] heldMS in
-      if heldMS == 0, let same, same.hasResult { return same.misfit }
-      return flight.trace.misfit(at: now + heldMS + conditions.durationMS, seed: seed)
-    }
+      parts, under: conditions, recordedMS: now, refusals: parts.map { refusal(of: $0) }, isLinkKnown: witness != nil)
   }
 
   /// Sends requests in one exchange over the link of a future.
@@ -45,20 +41,18 @@ extension AlternativeFlight {
     let refusals = parts.map { part in
       isPerfect ? nil : part.inFlight.flatMap { flight.trace.refusal(of: $0, at: time, seed: seed) }
     }
-    deliver(parts, under: conditions, refusals: refusals, isLinkKnown: true) { [flight, seed] heldMS in
-      isPerfect ? nil : flight.trace.misfit(at: time + heldMS + conditions.durationMS, seed: seed)
-    }
+    deliver(
+      parts, under: conditions, recordedMS: isPerfect ? nil : time, refusals: refusals, isLinkKnown: true)
   }
 
   /// Delivers the answers to the requests of an exchange, or its failure.
   ///
   /// - Parameters:
+  ///   - recordedMS: The recorded time that has the same link and server, in milliseconds; nil if nothing is lost or wrong.
   ///   - refusals: For each request, the recorded refusal that it shares.
-  ///   - misfit: Returns the rule by which answers don't fit the held records after a time for which the server held them; nil if they
-  ///     do.
   private mutating func deliver(
-    _ parts: [Part], under conditions: LinkTrace.Conditions, refusals: [RecordedExchange?], isLinkKnown: Bool,
-    misfit: (Int64) -> Rule?
+    _ parts: [Part], under conditions: LinkTrace.Conditions, recordedMS: Int64?, refusals: [RecordedExchange?],
+    isLinkKnown: Bool
   ) {
     if let fault = conditions.fault {
       for place in parts.indices { fail(parts, at: place, like: fault, isKnown: isLinkKnown) }
@@ -67,7 +61,11 @@ extension AlternativeFlight {
     let arrivalMS = conditions.serverMS
     var answerMS = answerMS(parts, arrivalMS: arrivalMS)
     if let holdMS = conditions.holdMS { answerMS = min(answerMS, arrivalMS + holdMS) }
-    let answered = answers(parts, serverMS: answerMS, misfit: misfit(answerMS - arrivalMS))
+    let recordedEndMS = recordedMS.map { $0 + answerMS - arrivalMS + conditions.durationMS }
+    // The engine gives it up itself.
+    if let recordedEndMS, parts[0].hold != nil, flight.trace.isSilent(at: recordedEndMS, seed: seed) { return }
+    let answered = answers(
+      parts, serverMS: answerMS, misfit: recordedEndMS.flatMap { flight.trace.misfit(at: $0, seed: seed) })
     for (place, (part, answered)) in zip(parts, answered).enumerated() {
       if let refusal = refusals[place] {
         fail(parts, at: place, like: refusal, isKnown: isLinkKnown)

@@ -22,6 +22,8 @@ struct LinkTrace: Sendable {
   private var sums: [Look] = []
   /// The held requests that were answered before their terms, without news.
   private var earlyEnds: Set<Int> = []
+  /// The times at which answers to held requests were due and didn't come, in milliseconds.
+  private var silences: [Int64] = []
   /// The bytes of recorded refusals.
   private var refusalBytes: [Refusal: Int64] = [:]
   /// The server's clock less the device's, in milliseconds; nil if no answer tells the time.
@@ -53,14 +55,17 @@ struct LinkTrace: Sendable {
     repairs = looks(sent: true) { $0.mode == .repair && $0.response != nil }
     holds = looks(sent: true) { $0.hold != nil && $0.isService }
     sums = looks(ended: true) { $0.scope.hasDeltas && $0.mode != .repair && $0.response?.status == 200 }
-    let leadersWithNews = Set(all.lazy.filter(\.hasNews).map(\.leader))
+    let leadersWithNews = Set(all.lazy.filter(\.endsHold).map(\.leader))
     earlyEnds = Set(
       exchanges.indices.filter { index in
         let exchange = exchanges[index]
-        // Traffic is news of every moment.
-        return exchange.endsBeforeItsTerms && exchange.isService && exchange.spec?.types.contains(.traffic) == false
-          && !leadersWithNews.contains(exchange.leader)
+        return exchange.endsBeforeItsTerms && exchange.isService && !leadersWithNews.contains(exchange.leader)
       })
+    silences = all.compactMap { exchange in
+      guard let hold = exchange.hold, !exchange.hasResult else { return nil }
+      let dueMS = hold.seconds * 1000
+      return exchange.durationMS < dueMS ? nil : exchange.sentAtMS + dueMS
+    }
     for exchange in exchanges {
       guard let response = exchange.response, response.status != 200, response.wireBytes > 0 else { continue }
       refusalBytes[Refusal(status: response.status, isShared: exchange.sharing > 1)] = response.wireBytes
@@ -141,6 +146,21 @@ struct LinkTrace: Sendable {
   }
 
   // MARK: The link
+
+  /// Whether the answer to a held request is lost at a time, as a recorded one was that was due then.
+  func isSilent(at time: Int64, seed: UInt64?) -> Bool {
+    guard let silence = silences.min(by: { abs($0 - time) < abs($1 - time) }) else { return false }
+    // Between the exchanges before and after it, the link went down and came up again.
+    let next = link.partition { $0.atMS > silence }
+    let before = next > 0 ? link[next - 1].atMS : silence
+    let after = next < link.count ? link[next].atMS : silence
+    func share(_ salt: UInt64) -> Double {
+      seed.map { Double(Digest.mix($0 ^ Digest.mix(UInt64(bitPattern: silence) ^ salt)) >> 11) / 0x1p53 } ?? 0.5
+    }
+    let begin = before + Int64(Double(silence - before) * share(1))
+    let end = silence + Int64(Double(after - silence) * share(2))
+    return begin <= time && time <= end
+  }
 
   /// What happens to a request.
   struct Conditions {

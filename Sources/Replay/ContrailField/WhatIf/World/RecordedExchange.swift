@@ -78,13 +78,18 @@ package struct RecordedExchange: Sendable {
   /// Whether the server held the request for longer than any other request lasts.
   var wasHeld: Bool { hold != nil && durationMS > InjectedFault.timeoutMS }
 
-  /// Whether a held request ended before the maximum time of its terms. They count whole seconds, by the server's clock.
-  var endsBeforeItsTerms: Bool { hold.map { durationMS + 5000 < $0.seconds * 1000 } ?? false }
+  /// By how much held requests may end before their time, in seconds: their terms count whole seconds of the server's clock.
+  private static let earlySeconds: Int64 = 5
 
-  /// Whether the response has a record.
-  var hasNews: Bool {
+  /// Whether a held request ended before the maximum time of its terms.
+  var endsBeforeItsTerms: Bool { hold.map { durationMS < ($0.seconds - Self.earlySeconds) * 1000 } ?? false }
+
+  /// Whether the response has a record for which a server ends a hold, or traffic when it is time for it.
+  var endsHold: Bool {
     guard case .answer(let answer) = response?.body else { return false }
-    return !(reports.isEmpty && answer.reports.isEmpty && answer.pireps.isEmpty && answer.traffic?.isEmpty ?? true)
+    if !(reports.isEmpty && answer.reports.isEmpty && answer.pireps.isEmpty) { return true }
+    guard let hold, let since, spec?.types.contains(.traffic) == true else { return false }
+    return answer.token + Self.earlySeconds >= since + hold.delaySeconds(isUrgent: false)
   }
 
   /// Whether it is a repair whose answer the engine couldn't use.
