@@ -139,7 +139,9 @@ func percent(_ coverage: TruthCheck.Coverage) -> String {
   coverage.count == 0 ? "–" : String(format: "%.1f", 100 * Double(coverage.held) / Double(coverage.count))
 }
 
-func padded(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
+func padded(_ text: String, _ width: Int) -> String {
+  text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
+}
 
 var total = TruthCheck()
 for check in checks { total.add(check) }
