@@ -133,7 +133,9 @@ await withTaskGroup(of: (Pair, TruthCheck).self) { group in
     start()
   }
 }
-if flown < flightCount { print("\(flown) of \(flightCount) flights, in an order drawn from seed \(firstSeed)") }
+if flown < flightCount {
+  print("\(flown) of \(flightCount) flights" + (fliesTracks ? ", in an order drawn from seed \(firstSeed)" : ""))
+}
 
 func percent(_ coverage: TruthCheck.Coverage) -> String {
   coverage.count == 0 ? "–" : String(format: "%.1f", 100 * Double(coverage.held) / Double(coverage.count))
