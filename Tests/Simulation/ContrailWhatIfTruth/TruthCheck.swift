@@ -77,7 +77,8 @@ package struct TruthCheck: Sendable {
   /// - Parameters:
   ///   - recorded: The path of the flight's recording under its own settings, which is written if there is none. Without a path, it is
   ///     written to a temporary folder.
-  ///   - keptFolder: The folder in which both recordings are kept, for a look at a miss. Those that are there are taken.
+  ///   - keptFolder: The folder in which both recordings are kept, for a look at a miss. A recording that is there isn't
+  ///     flown again.
   package init(
     _ kind: AlternativeKind, seed: UInt64, of material: HeldOutFlight.Material, runs: Int = 5, recorded: String? = nil,
     keptIn keptFolder: String? = nil

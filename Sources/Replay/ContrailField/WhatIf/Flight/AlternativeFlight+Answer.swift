@@ -72,7 +72,7 @@ extension AlternativeFlight {
         sized.heldPIREPs = HeldSum(count: answer.pireps.count + pireps, checksum: Digest.mix(7))
       }
     }
-    // Wrong sums let all be fetched again, as an answer does that follows another one.
+    // After a wrong count everything is fetched again, as after an answer that follows another watermark.
     if let misfit {
       let held = since == nil ? answer : server.answer(spec, since: nil, token: answer.token)
       answer.held = HeldSum(

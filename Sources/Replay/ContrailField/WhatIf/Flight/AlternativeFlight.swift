@@ -312,7 +312,7 @@ struct AlternativeFlight {
   /// Sets the bytes of the requests, which are counted with the first.
   private func size(_ parts: inout [Part]) {
     let leaders = Set(parts.map { $0.same?.leader })
-    // What a full answer contains depends on the records that are held of the area before.
+    // A full answer may contain the changes to the records that are held of the area before.
     let isSameExchange =
       leaders.count == 1
       && parts.allSatisfy { part in

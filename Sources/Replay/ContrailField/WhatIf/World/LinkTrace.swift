@@ -11,15 +11,15 @@ struct LinkTrace: Sendable {
   private var served: [Int] = []
   /// What each exchange shows of the link: that it was up when an answer came, too.
   private var link: [Look] = []
-  /// What each exchange shows of the server. One that holds a request answers it also if it refuses others by then.
+  /// What each exchange shows of the server when it was sent. A server may refuse new requests and still answer those that it holds.
   private var server: [Look] = []
   /// What requests by handle, deltas, repairs and held requests show of the server.
   private var byHandle: [Look] = []
   private var deltas: [Look] = []
   private var repairs: [Look] = []
   private var holds: [Look] = []
-  /// What answers show of the server's sums, at their time.
-  private var sums: [Look] = []
+  /// Whether the server's answers fit the held records, at the times of the answers.
+  private var fits: [Look] = []
   /// The held requests that were answered before their terms, without news.
   private var earlyEnds: Set<Int> = []
   /// The times at which answers to held requests were due and didn't come, in milliseconds.
@@ -54,7 +54,7 @@ struct LinkTrace: Sendable {
     deltas = looks(sent: true) { $0.since != nil && $0.response != nil }
     repairs = looks(sent: true) { $0.mode == .repair && $0.response != nil }
     holds = looks(sent: true) { $0.hold != nil && $0.isService }
-    sums = looks(ended: true) { $0.scope.hasDeltas && $0.mode != .repair && $0.response?.status == 200 }
+    fits = looks(ended: true) { $0.scope.hasDeltas && $0.mode != .repair && $0.response?.status == 200 }
     let leadersWithNews = Set(all.lazy.filter(\.endsHold).map(\.leader))
     earlyEnds = Set(
       exchanges.indices.filter { index in
@@ -123,7 +123,7 @@ struct LinkTrace: Sendable {
   }
 
   /// Returns the rule by which answers don't fit the held records at a time; nil if they do.
-  func misfit(at time: Int64, seed: UInt64?) -> Rule? { shared(sums, at: time, seed) { $0.misfit != nil }?.misfit }
+  func misfit(at time: Int64, seed: UInt64?) -> Rule? { shared(fits, at: time, seed) { $0.misfit != nil }?.misfit }
 
   /// Returns the exchange with a fault whose moment a time shares; nil if the nearest one has none.
   private func shared(
@@ -155,7 +155,7 @@ struct LinkTrace: Sendable {
     let before = next > 0 ? link[next - 1].atMS : silence
     let after = next < link.count ? link[next].atMS : silence
     func share(_ salt: UInt64) -> Double {
-      seed.map { Double(Digest.mix($0 ^ Digest.mix(UInt64(bitPattern: silence) ^ salt)) >> 11) / 0x1p53 } ?? 0.5
+      seed.map { Digest.share(of: $0 ^ Digest.mix(UInt64(bitPattern: silence) ^ salt)) } ?? 0.5
     }
     let begin = before + Int64(Double(silence - before) * share(1))
     let end = silence + Int64(Double(after - silence) * share(2))
@@ -210,6 +210,11 @@ struct LinkTrace: Sendable {
       fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? (clockLeadMS ?? 0) + durationMS / 2),
       holdMS: early.map { max(exchanges[$0].durationMS - durationMS, 0) })
   }
+}
+
+extension Digest {
+  /// Returns a number in 0..<1 that a value decides; each is equally likely.
+  static func share(of value: UInt64) -> Double { Double(mix(value) >> 11) / 0x1p53 }
 }
 
 extension Array {

@@ -130,7 +130,7 @@ private struct FlightLearner {
       flight.exchanges[index].endedAtMS = at
       flight.exchanges[index].isCancelled = true
     }
-    // The data of a full answer are taken although its sums are wrong.
+    // The records of a full answer are taken although its sums are wrong.
     if case .errorReported(let error) = decision, error.code == .serverInconsistent,
       let index = flight.exchanges.lastIndex(where: { $0.request == error.request })
     {

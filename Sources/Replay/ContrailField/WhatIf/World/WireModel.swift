@@ -116,9 +116,6 @@ struct WireModel: Sendable {
     Gzip.packed(bytes, level: level)?.count ?? bytes.count
   }
 
-  /// The size from which the reference server compresses an answer, in bytes.
-  private static let packedFromBytes = 256
-
   /// Returns the form of an answer and the size of its body in bytes. A form becomes its packed one if the answer is compressed.
   private func encodedBytes(
     _ answer: ObservationsAnswer, _ form: ResponseForm, changing heldTraffic: [TrafficPosition],
@@ -129,11 +126,11 @@ struct WireModel: Sendable {
     case .repair: return (form, Self.changes(of: answer, changing: heldTraffic, and: heldRecords).count)
     case .compact, .packedCompact:
       let bytes = compactBytes(answer, changing: heldTraffic, and: heldRecords)
-      let isPacked = packsCompact && bytes.count >= Self.packedFromBytes
+      let isPacked = packsCompact && bytes.count >= OutgoingRequest.packedFromBytes
       return isPacked ? (.packedCompact, Self.packedCount(bytes, 6)) : (.compact, bytes.count)
     default:
       let json = answer.json
-      let isPacked = packsJSON && json.count >= Self.packedFromBytes
+      let isPacked = packsJSON && json.count >= OutgoingRequest.packedFromBytes
       return isPacked ? (.packedJSON, Self.packedCount(json, 6)) : (.json, json.count)
     }
   }
@@ -248,7 +245,7 @@ struct WireModel: Sendable {
         case .answer(let answer) = response.body, let spec = exchange.spec, !spec.types.isEmpty
       else { continue }
       let bytes = bytes(exchange, answer)
-      guard bytes.count >= Self.packedFromBytes else { continue }
+      guard bytes.count >= OutgoingRequest.packedFromBytes else { continue }
       let sent = Int(response.wireBytes - (response.headBytes ?? 0))
       packedError += abs(sent - Self.packedCount(bytes, 6))
       plainError += abs(sent - bytes.count)

@@ -93,7 +93,7 @@ final class WorldServer: @unchecked Sendable {
     _ earliest: Int64, _ latest: Int64, after time: Int64, _ delays: ArrivalDelays, _ identity: UInt64, _ seed: UInt64?
   ) -> Int64 {
     guard latest > earliest else { return earliest }
-    let quantile = seed.map { Double(Digest.mix($0 ^ identity) >> 11) / 0x1p53 } ?? 0.5
+    let quantile = seed.map { Digest.share(of: $0 ^ identity) } ?? 0.5
     return time + delays.delay(in: earliest - time...latest - time, quantile: quantile)
   }
 
