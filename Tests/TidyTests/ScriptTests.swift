@@ -27,6 +27,29 @@ import Testing
     #expect(count >= 12)
   }
 
+  #if os(macOS) || os(Linux)
+    /// Otherwise '--help' would be an argument like others, and some scripts would build for half an hour.
+    @Test func everyScriptExplainsItself() throws {
+      let folder = PackageFolder.file("Scripts").path
+      var count = 0
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+        // The help of 'replay' is that of the program, which must be built.
+        var isFolder: ObjCBool = false
+        let path = folder + "/" + name
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+          FileManager.default.isExecutableFile(atPath: path), name != "replay"
+        else { continue }
+        let run = try BuiltProgram(script: name).run(["--help"], in: folder, killedAfter: 30)
+        // There is no Python.
+        if run.status == 127 { continue }
+        #expect(run.status == 0 && run.error.isEmpty, "Scripts/\(name): \(run.status) \(run.error)")
+        #expect(run.output.contains(" "), "Scripts/\(name)")
+        count += 1
+      }
+      #expect(count >= 25)
+    }
+  #endif
+
   /// Whoever follows the page makes the file of keys that the unit names, with the owner and the mode that the service demands.
   @Test func theUnitReadsTheKeysThatThePageMakes() throws {
     let unit = try String(contentsOf: PackageFolder.file("Scripts/contrail.service"), encoding: .utf8)

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
   package import Foundation
 
-  /// One of the package's programs as it was built, run as a process of its own.
+  /// One of the package's programs as it was built, or one of its scripts, run as a process of its own.
   package struct BuiltProgram: Sendable {
     /// What a process printed where, and with which status it ended.
     package struct Run: Sendable {
@@ -33,6 +33,11 @@
         }
       }
       throw Missing(name: name)
+    }
+
+    /// A script of the repository.
+    package init(script name: String) {
+      file = PackageFolder.file("Scripts/" + name)
     }
 
     /// Runs the program to its end.
