@@ -111,13 +111,13 @@ await withTaskGroup(of: (Pair, TruthCheck).self) { group in
     guard let index = waiting.firstIndex(where: { $0.track.map { !busy.contains($0) } ?? true }) else { return }
     let pair = waiting.remove(at: index)
     if let track = pair.track { busy.insert(track) }
-    let recorded = pair.track.map { recordings.file("\($0).jsonl") }
     group.addTask {
       var material = ready
       material.wholeTrack = pair.track
+      let shared = pair.track == nil ? nil : recordings.path
       return (
         pair,
-        await TruthCheck(kinds[pair.kind], seed: pair.seed, of: material, runs: runs, recorded: recorded, keptIn: kept)
+        await TruthCheck(kinds[pair.kind], seed: pair.seed, of: material, runs: runs, sharedIn: shared, keptIn: kept)
       )
     }
   }

@@ -75,13 +75,12 @@ package struct TruthCheck: Sendable {
   /// Checks one flight under an alternative of a kind.
   ///
   /// - Parameters:
-  ///   - recorded: The path of the flight's recording under its own settings, which is written if there is none. Without a path, it is
-  ///     written to a temporary folder.
+  ///   - sharedFolder: The folder in which comparisons of the same seed share the recording under its own settings.
   ///   - keptFolder: The folder in which both recordings are kept, for a look at a miss. A recording that is there isn't
   ///     flown again.
   package init(
-    _ kind: AlternativeKind, seed: UInt64, of material: HeldOutFlight.Material, runs: Int = 5, recorded: String? = nil,
-    keptIn keptFolder: String? = nil
+    _ kind: AlternativeKind, seed: UInt64, of material: HeldOutFlight.Material, runs: Int = 5,
+    sharedIn sharedFolder: String? = nil, keptIn keptFolder: String? = nil
   ) async {
     var name = "\(kind.name), seed \(seed)"
     do {
@@ -90,8 +89,9 @@ package struct TruthCheck: Sendable {
       guard let alternative = kind.draw(flight, &random) else { return }
       name += ", \(alternative.name), \(flight.name)"
       let folder = try TemporaryDirectory(isInMemory: true)
-      let recorded = recorded ?? keptFolder.map { "\($0)/\(seed)-recorded.jsonl" } ?? folder.file("a.jsonl")
-      let flown = keptFolder.map { "\($0)/\(seed)-alternative.jsonl" } ?? folder.file("b.jsonl")
+      let recorded = "\(keptFolder ?? sharedFolder ?? folder.path)/\(seed)-recorded.jsonl"
+      let words = kind.name.split { !$0.isLetter }.joined(separator: "-")
+      let flown = "\(keptFolder ?? folder.path)/\(seed)-\(words).jsonl"
       if !FileManager.default.fileExists(atPath: recorded) { try await flight.fly(to: recorded) }
       if !FileManager.default.fileExists(atPath: flown) { try await flight.fly(alternative, to: flown) }
       try compare(name, alternative, seed, runs, recorded, flown)

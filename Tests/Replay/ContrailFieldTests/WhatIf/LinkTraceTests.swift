@@ -18,13 +18,13 @@ import Testing
 
   private static func exchange(
     _ request: Int64, from sentAtMS: Int64, to endedAtMS: Int64, _ mode: FetchMode = .delta, isHeld: Bool = false,
-    status: Int = 200, bytes: Int64 = 70, reports: [TurbulenceReport] = []
+    answeredAtMS: Int64? = nil, status: Int = 200, bytes: Int64 = 70, reports: [TurbulenceReport] = []
   ) -> RecordedExchange {
     var exchange = RecordedExchange(
       request: request, scope: .corridor, rule: .due, leader: request, sentAtMS: sentAtMS, endedAtMS: endedAtMS,
       result: .answered(
         Input.Response(
-          request: request, status: status, wireBytes: bytes, serverTimeMS: endedAtMS,
+          request: request, status: status, wireBytes: bytes, serverTimeMS: answeredAtMS ?? endedAtMS,
           body: .answer(ObservationsAnswer(token: endedAtMS / 1000, follows: 0, reports: reports)))))
     exchange.mode = mode
     exchange.spec = spec
@@ -127,6 +127,27 @@ import Testing
     #expect((25...75).contains(Self.seeds.count { trace.isSilent(at: 650_000, seed: $0) }))
     lost.endedAtMS = 599_000
     #expect(!LinkTrace([lost]).isSilent(at: 600_000, seed: nil))
+  }
+
+  @Test func anAnswerWaitsForTheLinkAsARecordedOneDid() {
+    let trace = LinkTrace([
+      Self.exchange(1, from: 0, to: 60_500, isHeld: true, answeredAtMS: 60_000),
+      Self.exchange(2, from: 60_500, to: 120_900, isHeld: true, answeredAtMS: 120_000),
+      Self.exchange(3, from: 120_900, to: 208_000, isHeld: true, answeredAtMS: 180_000),
+      Self.exchange(4, from: 208_000, to: 270_500, isHeld: true, answeredAtMS: 270_000),
+    ])
+    func passage(_ time: Int64, _ seed: UInt64?) -> Int64? { trace.passageMS(sentAt: time, request: 9, seed: seed) }
+    for seed in Self.seeds {
+      #expect(passage(180_000, seed) == 28_000)
+      #expect(passage(190_000, seed) == 18_000)
+      // The same moment has the same link.
+      #expect(passage(60_000, seed) == 500)
+      #expect(passage(120_000, seed) == 900)
+      for time: Int64 in [100_000, 208_000] { #expect([500, 900].contains(passage(time, seed))) }
+    }
+    // The link went down at any time after the third request was sent.
+    #expect((25...75).contains(Self.seeds.count { passage(150_000, $0) == 58_000 }))
+    #expect(LinkTrace([Self.exchange(1, from: 0, to: 100)]).passageMS(sentAt: 50, request: 9, seed: nil) == nil)
   }
 
   // MARK: When records arrived

@@ -138,6 +138,29 @@ import Testing
     #expect(prediction.refusal?.contains("wider corridor") == true)
   }
 
+  /// News that nobody recorded would have ended held requests, so the number of requests is as unknown as their answers.
+  @Test func ofHeldRequestsWithUnknownNewsThereIsNoVerdict() throws {
+    let predictions = try Self.whatIf("listening-storm").predictions(
+      [Int64(20_000), 400_000].map { width in Self.alternative { $0.widthMilliNM = width } })
+    for figure in [FigureValues.Figure.requests, .up, .ageMedian] {
+      #expect(predictions[0][figure].hasVerdict)
+      #expect(!predictions[1][figure].hasVerdict)
+    }
+  }
+
+  /// A request that failed before there was a connection.
+  @Test func whatCouldNotBeSentIsNotCounted() throws {
+    let whatIf = try Self.whatIf("ocean-offline")
+    let predictions = try whatIf.predictions([
+      Self.alternative { $0.frequency = .medium }, Self.alternative { $0.severities = SeveritySet([.moderate]) },
+    ])
+    for prediction in predictions {
+      let account = try #require(prediction.accounts.first { $0.heading.rule == "requested" })
+      #expect(account.requests.value == 1)
+      #expect(account.up.value == 0)
+    }
+  }
+
   /// In the checks, intervals of these figures held the truth in 86.8 % of the flights.
   @Test func theBytesByRuleOfAWiderCorridorHaveNoInterval() throws {
     let whatIf = try Self.whatIf("atlantic", runs: 2)

@@ -85,8 +85,7 @@ package struct Prediction: Sendable {
     }
     let (byUp, byDown, byBytes) = (shares([\.up]), shares([\.down]), shares([\.up, \.down]))
     let byExchanges = Estimate.Shares(
-      recorded: mean { Double($0.recordedExchanges) }, derivable: mean { Double($0.derivableExchanges) },
-      unknown: mean { Double($0.unknownExchanges) })
+      recorded: mean(\.recordedExchanges), derivable: mean(\.derivableExchanges), unknown: mean(\.unknownExchanges))
     let missing = mean(\.down.missing)
     func deviation(_ bytes: (AlternativeFlight.Knowledge) -> AlternativeFlight.Knowledge.Bytes) -> Double {
       let foreign = mean { bytes($0).foreign }

@@ -5,9 +5,9 @@ extension AlternativeFlight {
     var up = Bytes()
     var down = Bytes()
     /// The numbers of exchanges, by the state of the link.
-    var recordedExchanges = 0
-    var derivableExchanges = 0
-    var unknownExchanges = 0
+    var recordedExchanges = 0.0
+    var derivableExchanges = 0.0
+    var unknownExchanges = 0.0
     var gaps: [Coverage.Gap: Double] = [:]
     /// Whether anything differed from the recording.
     var hasDeparted = false
@@ -19,11 +19,14 @@ extension AlternativeFlight {
         recordedExchanges += 1
         return
       }
-      up.add(bytes.up, known: bytes.isUpKnown ? 1 : 0, isLinkKnown: bytes.isLinkKnown)
+      // News that the recording doesn't contain would have ended a held request, and others would have followed.
+      let known = bytes.isHeld ? bytes.share.known : 1
+      up.add(bytes.up, known: bytes.isUpKnown ? known : 0, isLinkKnown: bytes.isLinkKnown)
       down.add(bytes.down, known: bytes.share.known, isLinkKnown: bytes.isLinkKnown)
       if let gap = bytes.share.gap { gaps[gap, default: 0] += 1 - bytes.share.known }
       if bytes.isLinkKnown {
-        derivableExchanges += 1
+        derivableExchanges += known
+        unknownExchanges += 1 - known
       } else {
         unknownExchanges += 1
         gaps[.link, default: 0] += 1

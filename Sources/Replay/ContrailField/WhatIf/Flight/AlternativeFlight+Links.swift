@@ -54,6 +54,7 @@ extension AlternativeFlight {
     _ parts: [Part], under conditions: LinkTrace.Conditions, recordedMS: Int64?, refusals: [RecordedExchange?],
     isLinkKnown: Bool
   ) {
+    var conditions = conditions
     if let fault = conditions.fault {
       for place in parts.indices { fail(parts, at: place, like: fault, isKnown: isLinkKnown) }
       return
@@ -61,6 +62,14 @@ extension AlternativeFlight {
     let arrivalMS = conditions.serverMS
     var answerMS = answerMS(parts, arrivalMS: arrivalMS)
     if let holdMS = conditions.holdMS { answerMS = min(answerMS, arrivalMS + holdMS) }
+    // The link at the time of the answer is another than when the request was sent.
+    let sentAtMS = answerMS - (flight.trace.clockLeadMS ?? 0)
+    if parts[0].hold != nil, let recordedMS,
+      let passageMS = flight.trace.passageMS(
+        sentAt: sentAtMS + recordedMS - now, request: parts[0].request.number, seed: seed)
+    {
+      conditions.durationMS = max(sentAtMS + passageMS - now - (answerMS - arrivalMS), 1)
+    }
     let recordedEndMS = recordedMS.map { $0 + answerMS - arrivalMS + conditions.durationMS }
     // The engine gives it up itself.
     if let recordedEndMS, parts[0].hold != nil, flight.trace.isSilent(at: recordedEndMS, seed: seed) { return }
@@ -84,7 +93,7 @@ extension AlternativeFlight {
           at: now + durationMS, request: part.request.number, input: input,
           bytes: .init(
             up: part.up, down: answered.down, isRecorded: answered.isRecorded, share: answered.share,
-            isLinkKnown: isLinkKnown, isUpKnown: isUpKnown(part)),
+            isLinkKnown: isLinkKnown, isUpKnown: isUpKnown(part), isHeld: part.hold != nil),
           outlivesCancel: part.same.map { $0.isCancelled && $0.hasResult } ?? false))
     }
   }
@@ -123,13 +132,13 @@ extension AlternativeFlight {
   /// Lets a request of an exchange fail as a recorded one did.
   private mutating func fail(_ parts: [Part], at place: Int, like fault: RecordedExchange, isKnown: Bool) {
     let part = parts[place]
-    let (number, sent) = (part.request.number, part.up.sent)
+    let number = part.request.number
     let input: Input
-    var down: Int64 = 0
+    var (up, down) = (part.up, Int64(0))
     switch fault.result {
     case .answered(var response):
       response.request = number
-      response.sent = sent
+      response.sent = up.sent
       response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
       if response.status != 200 {
         response.wireBytes = flight.trace.bytes(of: response, isShared: parts.count > 1)
@@ -137,14 +146,17 @@ extension AlternativeFlight {
       if place > 0 { (response.wireBytes, response.headBytes) = (0, 0) }
       down = response.wireBytes
       input = .responseReceived(response)
-    case .failed(let failure, _): input = .responseFailed(request: number, failure: failure, sent: sent)
+    case .failed(let failure, let sent):
+      // Without a connection, nothing was sent.
+      if sent == nil { up = .none }
+      input = .responseFailed(request: number, failure: failure, sent: sent == nil ? nil : up.sent)
     case .none: return
     }
     deliveries.insert(
       .init(
         at: now + max(fault.durationMS, 1), request: number, input: input,
         bytes: .init(
-          up: part.up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
+          up: up, down: .init(bytes: down, deviation: 0, isRecorded: true), isRecorded: false, share: .whole,
           isLinkKnown: isKnown)))
   }
 
@@ -180,7 +192,7 @@ extension AlternativeFlight {
             at: passesAt + max(totalMS, 1), request: part.request.number, input: .responseReceived(answer.response),
             bytes: .init(
               up: part.up, down: answer.down, isRecorded: false, share: answer.share, isLinkKnown: true,
-              isUpKnown: isUpKnown(part))))
+              isUpKnown: isUpKnown(part), isHeld: part.hold != nil)))
       }
     }
   }

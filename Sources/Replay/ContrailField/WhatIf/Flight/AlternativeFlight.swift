@@ -381,7 +381,8 @@ struct AlternativeFlight {
         }
         input = .responseReceived(response)
       case .failed(let failure, var sent):
-        if !sized.isEmpty { sent = part.up.sent }
+        // Without a connection, nothing was sent.
+        if sent != nil, !sized.isEmpty { sent = part.up.sent }
         up.bytes = sent?.total ?? 0
         input = .responseFailed(request: part.request.number, failure: failure, sent: sent)
       case .none: continue

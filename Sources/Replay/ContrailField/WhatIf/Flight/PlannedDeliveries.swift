@@ -20,6 +20,8 @@ struct PlannedDeliveries {
     var isLinkKnown: Bool
     /// Whether the recording determines the request. A request for traffic depends on the held traffic.
     var isUpKnown = true
+    /// Whether the server may have held the request.
+    var isHeld = false
   }
 
   private var deliveries: [Delivery] = []

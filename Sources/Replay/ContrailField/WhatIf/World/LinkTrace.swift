@@ -24,6 +24,9 @@ struct LinkTrace: Sendable {
   private var earlyEnds: Set<Int> = []
   /// The times at which answers to held requests were due and didn't come, in milliseconds.
   private var silences: [Int64] = []
+  /// Answers to held requests under way, in the order in which the server sent them: those that the link held up, and all others.
+  private var stalls: [Passage] = []
+  private var passages: [Passage] = []
   /// The bytes of recorded refusals.
   private var refusalBytes: [Refusal: Int64] = [:]
   /// The server's clock less the device's, in milliseconds; nil if no answer tells the time.
@@ -35,6 +38,13 @@ struct LinkTrace: Sendable {
     var exchange: Int
   }
 
+  /// An answer to a held request on its way, from the time at which the server sent it, by the device's clock, in milliseconds.
+  private struct Passage {
+    var sentAtMS: Int64
+    var endedAtMS: Int64
+    var durationMS: Int64 { endedAtMS - sentAtMS }
+  }
+
   /// A refusal by the server. Those of several requests that share an exchange are in one body.
   private struct Refusal: Hashable {
     var status: Int
@@ -43,6 +53,8 @@ struct LinkTrace: Sendable {
 
   /// The time around an exchange in which it says something about the link, in milliseconds.
   static let reachMS: Int64 = 16 * 60_000
+  /// An answer that takes so much longer than most was held up by the link, in milliseconds.
+  private static let stallMS: Int64 = 5000
 
   init(_ all: [RecordedExchange]) {
     var seen: Set<Int64> = []
@@ -74,6 +86,16 @@ struct LinkTrace: Sendable {
       exchanges[index].response?.serverTimeMS.map { $0 - (exchanges[index].sentAtMS + exchanges[index].endedAtMS) / 2 }
     }
     if !leads.isEmpty { clockLeadMS = leads.sorted()[leads.count / 2] }
+    let held = exchanges.compactMap { exchange in
+      exchange.hold == nil || !exchange.isService
+        ? nil
+        : exchange.response?.serverTimeMS.map {
+          Passage(sentAtMS: $0 - (clockLeadMS ?? 0), endedAtMS: exchange.endedAtMS)
+        }
+    }.sorted { ($0.sentAtMS, $0.endedAtMS) < ($1.sentAtMS, $1.endedAtMS) }
+    let usualMS = held.isEmpty ? 0 : held.map(\.durationMS).sorted()[held.count / 2]
+    stalls = held.filter { $0.durationMS > usualMS + Self.stallMS }
+    passages = held.filter { $0.durationMS <= usualMS + Self.stallMS }
   }
 
   /// Returns the moments at which exchanges were sent, or at which their answers came.
@@ -160,6 +182,34 @@ struct LinkTrace: Sendable {
     let begin = before + Int64(Double(silence - before) * share(1))
     let end = silence + Int64(Double(after - silence) * share(2))
     return begin <= time && time <= end
+  }
+
+  /// Returns how long the answer to a held request is under way; nil if the recording has none.
+  ///
+  /// - Parameter time: The time at which the server sends it, by the device's clock, in milliseconds.
+  func passageMS(sentAt time: Int64, request: Int64, seed: UInt64?) -> Int64? {
+    for stall in stalls where time < stall.endedAtMS {
+      // The link went down after the last sign of it, and came up when the answer arrived.
+      let next = link.partition { $0.atMS > stall.sentAtMS }
+      let upMS = next > 0 ? link[next - 1].atMS : stall.sentAtMS
+      let share = seed.map { Digest.share(of: $0 ^ Digest.mix(UInt64(bitPattern: stall.sentAtMS))) } ?? 0.5
+      if upMS + Int64(Double(stall.sentAtMS - upMS) * share) <= time { return stall.endedAtMS - time }
+      break
+    }
+    guard !passages.isEmpty else { return nil }
+    let place = passages.partition { $0.sentAtMS > time }
+    // The same moment has the same link.
+    if place > 0, passages[place - 1].sentAtMS == time { return passages[place - 1].durationMS }
+    var pick = place
+    if let seed {
+      let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: request) ^ 0x7061_7373))
+      pick = place - 4 + Int(draw % 8)
+    } else if place > 0,
+      place == passages.count || time - passages[place - 1].sentAtMS <= passages[place].sentAtMS - time
+    {
+      pick = place - 1
+    }
+    return passages[min(max(pick, 0), passages.count - 1)].durationMS
   }
 
   /// What happens to a request.
