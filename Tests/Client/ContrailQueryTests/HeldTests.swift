@@ -57,6 +57,14 @@ import Testing
     #expect(counted.reduce(0) { $0 + $1.count } == both.count)
   }
 
+  @Test func aScopeShowsWhatItHolds() throws {
+    let rig = Rig.flying()
+    let counts = try [nil, ScopeID.corridor, .viewport].map { scope in
+      try rig.state.turbulence(with: TurbulenceQuery(aggregate: false, scope: scope), asOf: second(rig)).count
+    }
+    #expect(counts[0] > 50 && counts == [counts[0], counts[0], 0])
+  }
+
   @Test func aPIREPOfTwoScopesIsItsNewestUpdate() throws {
     var rig = Rig.flying { $0.types = [.turbulence, .pireps, .traffic] }
     rig.query { $0.viewport = Rig.area }

@@ -42,6 +42,11 @@ import Testing
     #expect(try PIREPQuery(dataHistoryTime: .halfHour).items(in: pireps, asOf: now).map(\.id) == ["1799"])
   }
 
+  @Test func theLimitsOfAnAltitudeRangeAreInIt() throws {
+    let pireps = [199, 200, 380, 381].map { pirep($0, point(0, 0), level: $0, severity: nil, age: 60) }
+    #expect(try PIREPQuery(altRange: 20_000...38_000).items(in: pireps, asOf: now).map(\.id) == ["200", "380"])
+  }
+
   @Test func noTimeAndNoPlaceTraps() throws {
     let far = [Int64.min, -1, 0, Int64.max]
     for second in far {

@@ -147,6 +147,7 @@ import Testing
       asOf: now)
     #expect(profile.pireps.map(\.pirep.id) == ["a", "b"])
     #expect(profile.pireps.map(\.level) == [35, nil] && profile.cells.map(\.pireps) == [[0]])
+    #expect(profile.geoJSON().contains(#""pireps":1"#))
     #expect(profile.cells.first?.turbulence == .unknown)
   }
 

@@ -169,4 +169,32 @@ import Testing
     let first = world.observations[Int(indexes[0])]
     #expect(first.earliest...first.latest == arrival)
   }
+
+  /// A map that moves asks for other areas in between, which contain few of the aircraft.
+  @Test func theTrafficOfAnAreaIsThatOfItsNearestAnswer() throws {
+    func spec(to degrees: Double) throws -> FetchSpec {
+      let corners = [(0.0, 0.0), (degrees, 0), (0, degrees), (0, 0)]
+      return FetchSpec(
+        area: .ring(try Ring(corners.map { Coordinate(latitude: $0.0, longitude: $0.1) })),
+        filter: Filter(types: [.turbulence, .traffic], history: .twoHours))
+    }
+    func answer(_ token: Int64, aircraft: [String]) -> ObservationsAnswer {
+      ObservationsAnswer(
+        token: token,
+        traffic: aircraft.map { id in
+          TrafficPosition(
+            id: id, callsign: "", position: .init(latitudeE7: 1000, longitudeE7: 1000), altitudeFeet: nil,
+            groundSpeedKnots: nil, trackDegrees: nil, observedAt: token)
+        })
+    }
+    let (corridor, map) = (try spec(to: 9), try spec(to: 1))
+    var world = RecordedWorld()
+    for (token, aircraft) in [(Int64(1000), ["a", "b", "c"]), (1900, ["a", "b"])] {
+      _ = world.learn(answer(token, aircraft: aircraft), spec: corridor, since: nil)
+    }
+    _ = world.learn(answer(1300, aircraft: ["a"]), spec: map, since: nil)
+    let server = WorldServer(world, shapes: ShapeCache(world), seed: nil)
+    func count(_ token: Int64) -> Int? { server.answer(corridor, since: 900, token: token).traffic?.count }
+    #expect([1000, 1300, 1400, 1500, 1900, 4000].map(count) == [3, 3, 3, 2, 2, 2])
+  }
 }

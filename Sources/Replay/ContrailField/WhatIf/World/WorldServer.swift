@@ -14,6 +14,8 @@ final class WorldServer: @unchecked Sendable {
   /// The times of arrival of the world's reports and PIREPs.
   let arrivals: [UInt32]
   let pilotArrivals: [Int64]
+  /// The indexes of the snapshots of traffic of each area.
+  private let snapshots: [UInt64: [Int]]
   private let gate = Gate()
   /// The indexes of the reports in each area, in the order of arrival.
   private var orders: [UInt64: [UInt32]] = [:]
@@ -27,6 +29,7 @@ final class WorldServer: @unchecked Sendable {
         clamping: Self.drawn(
           $0.earliest, $0.latest, after: Int64($0.report.observedAt), shapes.reportDelays, $0.report.digest, seed))
     }
+    snapshots = Dictionary(grouping: world.traffic.indices) { world.traffic[$0].areaDigest }
     pilotArrivals = world.pilotReports.map {
       Self.drawn($0.earliest, $0.latest, after: $0.pirep.updatedAt, shapes.pilotDelays, $0.pirep.digest, seed)
     }
@@ -107,11 +110,17 @@ final class WorldServer: @unchecked Sendable {
   /// The time in seconds within which snapshots of several areas make one picture.
   private static let pictureSeconds: Int64 = 120
 
-  /// The aircraft of the nearest recorded time, in the area.
+  /// The aircraft of the nearest recorded time, in the area: of this area if it was requested in the recording, otherwise of all areas that
+  /// were requested at about that time.
   private func traffic(_ spec: FetchSpec, _ token: Int64) -> [TrafficPosition] {
     guard case .ring(let ring) = spec.area else { return [] }
-    let next = world.traffic.partition { $0.token > token }
     func distance(_ index: Int) -> Int64 { abs(world.traffic[index].token - token) }
+    if let own = snapshots[spec.areaDigest] {
+      let next = own.partition { world.traffic[$0].token > token }
+      let nearest = own[max(next - 1, 0)...min(next, own.count - 1)].min { distance($0) < distance($1) }
+      if let nearest { return world.traffic[nearest].aircraft }
+    }
+    let next = world.traffic.partition { $0.token > token }
     // The nearest snapshot of each area. An earlier one of the same area would add the aircraft that have left.
     var nearest: [UInt64: Int] = [:]
     func consider(_ index: Int) {
@@ -132,7 +141,6 @@ final class WorldServer: @unchecked Sendable {
       else { return [] }
       consider(best)
     }
-    if let own = nearest[spec.areaDigest] { return world.traffic[own].aircraft }
     // Snapshots of several areas at about the same time make one picture, in which the nearest time comes last.
     let others = nearest.values.sorted { (distance($0), $0) > (distance($1), $1) }
     return shapes.aircraft(of: others, in: ring, spec.areaDigest, world).map {
