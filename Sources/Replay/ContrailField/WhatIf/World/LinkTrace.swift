@@ -196,20 +196,32 @@ struct LinkTrace: Sendable {
       if upMS + Int64(Double(stall.sentAtMS - upMS) * share) <= time { return stall.endedAtMS - time }
       break
     }
-    guard !passages.isEmpty else { return nil }
     let place = passages.partition { $0.sentAtMS > time }
     // The same moment has the same link.
     if place > 0, passages[place - 1].sentAtMS == time { return passages[place - 1].durationMS }
+    return Self.neighbour(
+      of: time, before: place, count: passages.count, salt: UInt64(bitPattern: request) ^ 0x7061_7373, seed: seed
+    ) { passages[$0].sentAtMS }.map { passages[$0].durationMS }
+  }
+
+  /// Returns the index of the moment that is nearest to a time, or with a seed, of one of the eight around it; nil without moments.
+  ///
+  /// - Parameters:
+  ///   - place: The index of the first moment after the time.
+  ///   - count: The number of moments.
+  ///   - salt: What distinguishes the draw from others.
+  ///   - moment: Returns a moment by its index, in milliseconds.
+  private static func neighbour(
+    of time: Int64, before place: Int, count: Int, salt: UInt64, seed: UInt64?, _ moment: (Int) -> Int64
+  ) -> Int? {
+    guard count > 0 else { return nil }
     var pick = place
     if let seed {
-      let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: request) ^ 0x7061_7373))
-      pick = place - 4 + Int(draw % 8)
-    } else if place > 0,
-      place == passages.count || time - passages[place - 1].sentAtMS <= passages[place].sentAtMS - time
-    {
+      pick = place - 4 + Int(Digest.mix(seed ^ Digest.mix(salt)) % 8)
+    } else if place > 0, place == count || time - moment(place - 1) <= moment(place) - time {
       pick = place - 1
     }
-    return passages[min(max(pick, 0), passages.count - 1)].durationMS
+    return min(max(pick, 0), count - 1)
   }
 
   /// What happens to a request.
@@ -235,18 +247,9 @@ struct LinkTrace: Sendable {
   func conditions(at time: Int64, request: Int64, mode: FetchMode?, isHeld: Bool, seed: UInt64?) -> Conditions {
     // The duration is that of an exchange near it.
     let place = served.partition { exchanges[$0].sentAtMS > time }
-    var pick = place
-    if let seed {
-      let draw = Digest.mix(seed ^ Digest.mix(UInt64(bitPattern: request) ^ 0x6475_7261))
-      pick = place - 4 + Int(draw % 8)
-    } else if place > 0,
-      place == served.count
-        || time - exchanges[served[place - 1]].sentAtMS
-          <= exchanges[served[place]].sentAtMS - time
-    {
-      pick = place - 1
-    }
-    let model = served.isEmpty ? nil : exchanges[served[min(max(pick, 0), served.count - 1)]]
+    let model = Self.neighbour(
+      of: time, before: place, count: served.count, salt: UInt64(bitPattern: request) ^ 0x6475_7261, seed: seed
+    ) { exchanges[served[$0]].sentAtMS }.map { exchanges[served[$0]] }
     let durationMS = model?.durationMS ?? 1000
     let upMS = model.flatMap { it in it.response?.serverTimeMS.map { $0 - it.sentAtMS } }
     // A useless answer to a repair says something about repairs only.
