@@ -4,7 +4,7 @@ extension AlternativeFlight {
     /// The bytes of requests and responses, by where they come from.
     var up = Bytes()
     var down = Bytes()
-    /// The numbers of exchanges, by the state of the link.
+    /// The numbers of exchanges, by what is known of the link, and of held ones, of the news that ends them.
     var recordedExchanges = 0.0
     var derivableExchanges = 0.0
     var unknownExchanges = 0.0

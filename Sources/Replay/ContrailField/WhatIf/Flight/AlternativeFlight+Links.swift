@@ -62,7 +62,7 @@ extension AlternativeFlight {
     let arrivalMS = conditions.serverMS
     var answerMS = answerMS(parts, arrivalMS: arrivalMS)
     if let holdMS = conditions.holdMS { answerMS = min(answerMS, arrivalMS + holdMS) }
-    // The link at the time of the answer is another than when the request was sent.
+    // The answer to a held request passes the link minutes after the request.
     let sentAtMS = answerMS - (flight.trace.clockLeadMS ?? 0)
     if parts[0].hold != nil, let recordedMS,
       let passageMS = flight.trace.passageMS(

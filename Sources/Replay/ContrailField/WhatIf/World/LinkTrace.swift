@@ -11,7 +11,8 @@ struct LinkTrace: Sendable {
   private var served: [Int] = []
   /// What each exchange shows of the link: that it was up when an answer came, too.
   private var link: [Look] = []
-  /// What each exchange shows of the server when it was sent. A server may refuse new requests and still answer those that it holds.
+  /// Whether the server took requests, at the times when they were sent. The answer to a held request doesn't show it: a server may answer
+  /// held requests while it refuses new ones.
   private var server: [Look] = []
   /// What requests by handle, deltas, repairs and held requests show of the server.
   private var byHandle: [Look] = []
@@ -24,9 +25,10 @@ struct LinkTrace: Sendable {
   private var earlyEnds: Set<Int> = []
   /// The times at which answers to held requests were due and didn't come, in milliseconds.
   private var silences: [Int64] = []
-  /// Answers to held requests under way, in the order in which the server sent them: those that the link held up, and all others.
-  private var stalls: [Passage] = []
+  /// The ways of answers to held requests over the link, by the time when the server sent them.
   private var passages: [Passage] = []
+  /// Those that took long, because the link was down.
+  private var stalls: [Passage] = []
   /// The bytes of recorded refusals.
   private var refusalBytes: [Refusal: Int64] = [:]
   /// The server's clock less the device's, in milliseconds; nil if no answer tells the time.
@@ -38,7 +40,7 @@ struct LinkTrace: Sendable {
     var exchange: Int
   }
 
-  /// An answer to a held request on its way, from the time at which the server sent it, by the device's clock, in milliseconds.
+  /// The way of an answer from the server to the device, by the device's clock, in milliseconds.
   private struct Passage {
     var sentAtMS: Int64
     var endedAtMS: Int64
@@ -53,7 +55,7 @@ struct LinkTrace: Sendable {
 
   /// The time around an exchange in which it says something about the link, in milliseconds.
   static let reachMS: Int64 = 16 * 60_000
-  /// An answer that takes so much longer than most was held up by the link, in milliseconds.
+  /// The link was down if an answer takes so much longer than the median, in milliseconds.
   private static let stallMS: Int64 = 5000
 
   init(_ all: [RecordedExchange]) {
@@ -86,13 +88,12 @@ struct LinkTrace: Sendable {
       exchanges[index].response?.serverTimeMS.map { $0 - (exchanges[index].sentAtMS + exchanges[index].endedAtMS) / 2 }
     }
     if !leads.isEmpty { clockLeadMS = leads.sorted()[leads.count / 2] }
-    let held = exchanges.compactMap { exchange in
-      exchange.hold == nil || !exchange.isService
-        ? nil
-        : exchange.response?.serverTimeMS.map {
-          Passage(sentAtMS: $0 - (clockLeadMS ?? 0), endedAtMS: exchange.endedAtMS)
-        }
-    }.sorted { ($0.sentAtMS, $0.endedAtMS) < ($1.sentAtMS, $1.endedAtMS) }
+    var held: [Passage] = []
+    for exchange in exchanges where exchange.hold != nil && exchange.isService {
+      guard let serverMS = exchange.response?.serverTimeMS else { continue }
+      held.append(Passage(sentAtMS: serverMS - (clockLeadMS ?? 0), endedAtMS: exchange.endedAtMS))
+    }
+    held.sort { ($0.sentAtMS, $0.endedAtMS) < ($1.sentAtMS, $1.endedAtMS) }
     let usualMS = held.isEmpty ? 0 : held.map(\.durationMS).sorted()[held.count / 2]
     stalls = held.filter { $0.durationMS > usualMS + Self.stallMS }
     passages = held.filter { $0.durationMS <= usualMS + Self.stallMS }
@@ -172,29 +173,32 @@ struct LinkTrace: Sendable {
   /// Whether the answer to a held request is lost at a time, as a recorded one was that was due then.
   func isSilent(at time: Int64, seed: UInt64?) -> Bool {
     guard let silence = silences.min(by: { abs($0 - time) < abs($1 - time) }) else { return false }
-    // Between the exchanges before and after it, the link went down and came up again.
+    // The link came up again before the exchange that follows.
     let next = link.partition { $0.atMS > silence }
-    let before = next > 0 ? link[next - 1].atMS : silence
     let after = next < link.count ? link[next].atMS : silence
-    func share(_ salt: UInt64) -> Double {
-      seed.map { Digest.share(of: $0 ^ Digest.mix(UInt64(bitPattern: silence) ^ salt)) } ?? 0.5
-    }
-    let begin = before + Int64(Double(silence - before) * share(1))
-    let end = silence + Int64(Double(after - silence) * share(2))
-    return begin <= time && time <= end
+    let end = silence + Int64(Double(after - silence) * Self.share(of: silence, salt: 2, seed))
+    return downSince(silence, salt: 1, seed) <= time && time <= end
+  }
+
+  /// Returns when the link went down that was down at a time: at any time after the last exchange that shows it up.
+  private func downSince(_ time: Int64, salt: UInt64, _ seed: UInt64?) -> Int64 {
+    let next = link.partition { $0.atMS > time }
+    let before = next > 0 ? link[next - 1].atMS : time
+    return before + Int64(Double(time - before) * Self.share(of: time, salt: salt, seed))
+  }
+
+  /// Returns a number in 0..<1 that a run draws for a time; the middle without a seed.
+  private static func share(of time: Int64, salt: UInt64, _ seed: UInt64?) -> Double {
+    seed.map { Digest.share(of: $0 ^ Digest.mix(UInt64(bitPattern: time) ^ salt)) } ?? 0.5
   }
 
   /// Returns how long the answer to a held request is under way; nil if the recording has none.
   ///
   /// - Parameter time: The time at which the server sends it, by the device's clock, in milliseconds.
   func passageMS(sentAt time: Int64, request: Int64, seed: UInt64?) -> Int64? {
-    for stall in stalls where time < stall.endedAtMS {
-      // The link went down after the last sign of it, and came up when the answer arrived.
-      let next = link.partition { $0.atMS > stall.sentAtMS }
-      let upMS = next > 0 ? link[next - 1].atMS : stall.sentAtMS
-      let share = seed.map { Digest.share(of: $0 ^ Digest.mix(UInt64(bitPattern: stall.sentAtMS))) } ?? 0.5
-      if upMS + Int64(Double(stall.sentAtMS - upMS) * share) <= time { return stall.endedAtMS - time }
-      break
+    // The link came up again when the recorded answer arrived.
+    if let stall = stalls.first(where: { time < $0.endedAtMS }), downSince(stall.sentAtMS, salt: 0, seed) <= time {
+      return stall.endedAtMS - time
     }
     let place = passages.partition { $0.sentAtMS > time }
     // The same moment has the same link.

@@ -12,6 +12,8 @@ final class ShapeCache: @unchecked Sendable {
   private let world: RecordedWorld
   /// The indexes of the reports, in the order of answers.
   private let ordered: [UInt32]
+  /// The indexes of the snapshots of traffic of each area, in the order of time.
+  let snapshots: [UInt64: [Int]]
   /// The delays of reports after their observation, and of PIREPs after their update.
   let reportDelays: ArrivalDelays
   let pilotDelays: ArrivalDelays
@@ -41,6 +43,7 @@ final class ShapeCache: @unchecked Sendable {
     ordered = (0..<UInt32(truncatingIfNeeded: world.observations.count)).sorted {
       world.observations[Int($0)].report.precedesInAnswers(world.observations[Int($1)].report)
     }
+    snapshots = Dictionary(grouping: world.traffic.indices) { world.traffic[$0].areaDigest }
     reportDelays = ArrivalDelays(
       world.observations.lazy.map { it in
         let observed = Int64(it.report.observedAt)

@@ -14,8 +14,6 @@ final class WorldServer: @unchecked Sendable {
   /// The times of arrival of the world's reports and PIREPs.
   let arrivals: [UInt32]
   let pilotArrivals: [Int64]
-  /// The indexes of the snapshots of traffic of each area.
-  private let snapshots: [UInt64: [Int]]
   private let gate = Gate()
   /// The indexes of the reports in each area, in the order of arrival.
   private var orders: [UInt64: [UInt32]] = [:]
@@ -29,7 +27,6 @@ final class WorldServer: @unchecked Sendable {
         clamping: Self.drawn(
           $0.earliest, $0.latest, after: Int64($0.report.observedAt), shapes.reportDelays, $0.report.digest, seed))
     }
-    snapshots = Dictionary(grouping: world.traffic.indices) { world.traffic[$0].areaDigest }
     pilotArrivals = world.pilotReports.map {
       Self.drawn($0.earliest, $0.latest, after: $0.pirep.updatedAt, shapes.pilotDelays, $0.pirep.digest, seed)
     }
@@ -115,7 +112,7 @@ final class WorldServer: @unchecked Sendable {
   private func traffic(_ spec: FetchSpec, _ token: Int64) -> [TrafficPosition] {
     guard case .ring(let ring) = spec.area else { return [] }
     func distance(_ index: Int) -> Int64 { abs(world.traffic[index].token - token) }
-    if let own = snapshots[spec.areaDigest] {
+    if let own = shapes.snapshots[spec.areaDigest] {
       let next = own.partition { world.traffic[$0].token > token }
       let nearest = own[max(next - 1, 0)...min(next, own.count - 1)].min { distance($0) < distance($1) }
       if let nearest { return world.traffic[nearest].aircraft }
