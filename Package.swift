@@ -401,12 +401,25 @@ let testTargets: [Target] = [
       "ContrailWire",
     ]),
 
+  // What the tests of the world and those of the server need.
+  .target(
+    name: "ContrailServiceSupport",
+    dependencies: [
+      "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailTestSupport", "ContrailWire", "ContrailWorld",
+    ],
+    path: "Tests/Service/ContrailServiceSupport", swiftSettings: settings),
+  tests(
+    "ContrailWorldTests", in: "Service",
+    [
+      "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServiceSupport",
+      "ContrailTestSupport", "ContrailWire", "ContrailWorld",
+    ]),
   tests(
     "ContrailServerTests", in: "Service",
     [
       "ContrailAirportData", "ContrailCompression", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailServer",
-      "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging, nio("NIOCore", inPrograms),
-      nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
+      "ContrailServiceSupport", "ContrailTestSupport", "ContrailWeather", "ContrailWire", "ContrailWorld", logging,
+      nio("NIOCore", inPrograms), nio("NIOPosix", inPrograms), nio("NIOTLS", inPrograms),
       crypto(inPrograms), .product(name: "NIOSSL", package: "swift-nio-ssl", condition: inPrograms),
     ]),
 

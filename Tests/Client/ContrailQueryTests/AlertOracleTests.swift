@@ -61,15 +61,46 @@ import Testing
     #expect(tested > 10, "\(name): the test tests too little")
   }
 
-  /// Points of a route a nautical mile apart.
-  private func walk(_ route: [Coordinate], from start: Double, to end: Double) -> [Coordinate] {
+  /// However narrow the way: a hexagon that is flown through counts, and its neighbours don't.
+  @Test(arguments: 0..<10 as Range<UInt64>) func aNarrowWayIsWhatIsFlownThrough(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var counts = [true: 0, false: 0]
+    for isRoute in [false, true] {
+      let start = point(.random(in: -70...70, using: &random), .random(in: -180..<180, using: &random))
+      let track = Double.random(in: 0..<360, using: &random)
+      let first = isRoute ? Double.random(in: 20...70, using: &random) : 150
+      let turn = Geodesic.direct(from: start, azimuth: track, distanceMeters: first * 1852)
+      let bend = Double.random(in: -60...60, using: &random)
+      let end = Geodesic.direct(from: turn.coordinate, azimuth: turn.finalAzimuth + bend, distanceMeters: 150 * 1852)
+      let route = [start, turn.coordinate] + (isRoute ? [end.coordinate] : [])
+      let walk = walk(route, from: 0, to: 110, step: 0.1)
+      let through = Set(try walk.map { try H3Cell($0, resolution: 5) })
+      let own = try H3Cell(start, resolution: 5)
+      let aircraft = AircraftPosition(coordinate: start, altitudeFeet: 36_000, trackDegrees: track)
+      let query = isRoute ? AlertQuery(route: route, widthNM: 0.1) : AlertQuery(beamDegrees: 0.1)
+      for cell in through.union(through.flatMap(\.neighbors)).sorted() where cell != own {
+        let distances = walk.map { $0.distanceNM(to: cell.center) }
+        let nearest = try #require(distances.indices.min { distances[$0] < distances[$1] })
+        // What begins behind the aircraft, ends at the distance, or is touched at a corner is another test's.
+        if nearest < 80 || nearest > 950 { continue }
+        if cell.boundary.contains(where: { corner in walk.contains { $0.distanceNM(to: corner) < 0.3 } }) { continue }
+        let found = try query.alerts(for: aircraft, in: [report(cell)], asOf: now)
+        #expect(found.count == (through.contains(cell) ? 1 : 0), "\(cell) from \(start) on \(track)")
+        counts[through.contains(cell), default: 0] += 1
+      }
+    }
+    #expect(counts.values.allSatisfy { $0 > 8 }, "\(counts)")
+  }
+
+  /// Points of a route, a nautical mile apart or less.
+  private func walk(_ route: [Coordinate], from start: Double, to end: Double, step: Double = 1) -> [Coordinate] {
     var points: [Coordinate] = []
     var done = 0.0
     for (a, b) in zip(route, route.dropFirst()) {
       guard let line = GeodesicLine(from: a, to: b) else { continue }
       let length = a.geodesicDistanceNM(to: b)
-      while start + Double(points.count) <= min(done + length, end) {
-        points.append(line.position(atMeters: (start + Double(points.count) - done) * 1852).coordinate)
+      while start + Double(points.count) * step <= min(done + length, end) {
+        points.append(line.position(atMeters: (start + Double(points.count) * step - done) * 1852).coordinate)
       }
       done += length
     }

@@ -29,6 +29,9 @@ import Testing
     let query = AlertQuery()
     #expect(query.distanceNM == 100 && query.widthNM == 40 && query.altitudeSpanFeet == 2000)
     #expect(query.beamDegrees == 15 && query.route == nil && query.minimumSeverity == .light)
+    #expect(query.fallbacks == [] && query.ownReportsIgnoredSeconds == 0)
+    #expect(
+      AlertQuery.monitoring.fallbacks == [.pireps, .areas] && AlertQuery.monitoring.ownReportsIgnoredSeconds == 1800)
   }
 
   @Test func onTheRouteTheCorridorAheadCounts() throws {
@@ -43,6 +46,23 @@ import Testing
       guard let alert = found.first else { continue }
       #expect(abs(alert.distanceNM - ahead) < 6 && alert.mode == .route && alert.phase == .new)
       #expect(abs((alert.timeToGoSeconds ?? 0) - alert.distanceNM / 480 * 3600) < 1e-6)
+    }
+  }
+
+  /// The corridor is as wide as it says, and the beam as its angle, whatever the other one is.
+  @Test func theWidthIsThatOfTheRouteAndTheAngleThatOfTheBeam() throws {
+    let aside = try H3Cell(place(60, 70), resolution: 5)
+    #expect(try alerts(AlertQuery(route: route, widthNM: 160, beamDegrees: 1), [report(aside)]).count == 1)
+    #expect(try alerts(AlertQuery(route: route, widthNM: 100, beamDegrees: 170), [report(aside)]).isEmpty)
+    let abeam = try H3Cell(place(25, 75), resolution: 5)
+    #expect(try alerts(AlertQuery(widthNM: 1, beamDegrees: 170), [report(abeam)]).count == 1)
+    #expect(try alerts(AlertQuery(widthNM: 200, beamDegrees: 100), [report(abeam)]).isEmpty)
+  }
+
+  @Test func theOwnHexagonIsNoDistanceAhead() throws {
+    let cell = try H3Cell(aircraft.coordinate, resolution: 5)
+    for query in [AlertQuery(), AlertQuery(route: route)] {
+      #expect(try alerts(query, [report(cell)]).first?.distanceNM == 0)
     }
   }
 
@@ -109,6 +129,7 @@ import Testing
     let cell = try H3Cell(place(30, 0), resolution: 5)
     #expect(try alerts(AlertQuery(), [report(cell, alt: 35), report(cell, alt: 37)]).count == 2)
     #expect(try alerts(AlertQuery(), [report(cell, sev: 1), report(cell, sev: 4)]).count == 2)
+    #expect(try alerts(AlertQuery(), [report(cell, sev: 1), report(cell, sev: 3)]).count == 2)
     #expect(try alerts(AlertQuery(), [report(cell, sev: 1), report(cell, sev: 2), report(cell, sev: 3)]).count == 1)
   }
 
@@ -119,10 +140,43 @@ import Testing
     #expect(alert.bearingDegrees == way.initialAzimuth && alert.nearest == report(cell))
   }
 
+  /// Of the reports of the nearest hexagon, it is the one nearest to the aircraft's altitude, then the most severe.
+  @Test func theNearestReportIsThatOfTheAltitude() throws {
+    let cell = try H3Cell(place(60, 0), resolution: 5)
+    let reports = [report(cell, alt: 35, sev: 2), report(cell, alt: 36, sev: 3)]
+    func altitude(_ feet: Double?) throws -> UInt8? {
+      var aircraft = aircraft
+      aircraft.altitudeFeet = feet
+      let found = try alerts(AlertQuery(), reports, aircraft)
+      #expect(found.count == 1)
+      return found.first?.nearest.altitude
+    }
+    #expect(try altitude(35_490) == 35 && altitude(35_510) == 36 && altitude(33_000) == 35 && altitude(38_000) == 36)
+    #expect(try altitude(nil) == 36)
+  }
+
+  @Test func onlyAnAircraftThatMovesHasATimeToGo() throws {
+    let cell = try H3Cell(place(60, 0), resolution: 5)
+    for (knots, isKnown) in [
+      (nil, false), (-5, false), (0, false), (0.9, false), (1, true), (1.5, true), (.infinity, false), (.nan, false),
+    ] as [(Double?, Bool)] {
+      var aircraft = aircraft
+      aircraft.groundSpeedKnots = knots
+      let alert = try #require(try alerts(AlertQuery(), [report(cell)], aircraft).first)
+      #expect((alert.timeToGoSeconds != nil) == isKnown, "\(String(describing: knots))")
+      if isKnown, let knots { #expect(alert.timeToGoSeconds == alert.distanceNM / knots * 3600) }
+    }
+  }
+
   @Test func offTheRouteAndPastItsEndTheBeamIsUsed() throws {
     let ahead = try H3Cell(place(60, 0), resolution: 5)
     let away = [place(-100, 60), place(300, 60)]
     #expect(try alerts(AlertQuery(route: away), [report(ahead)]).first?.mode == .beam)
+    // Half of the width counts on each side.
+    for (off, mode) in [(17.0, TurbulenceAlert.Mode.route), (23, .beam)] {
+      let beside = [place(-100, off), place(300, off)]
+      #expect(try alerts(AlertQuery(route: beside), [report(ahead)]).first?.mode == mode, "\(off)")
+    }
     let flown = [place(-100, 0), place(-1, 0)]
     #expect(try alerts(AlertQuery(route: flown), [report(ahead)]).first?.mode == .beam)
     #expect(try alerts(AlertQuery(route: []), [report(ahead)]).first?.mode == .beam)
@@ -146,6 +200,14 @@ import Testing
       #expect(fault(AlertQuery(widthNM: length), aircraft) == .length)
     }
     #expect(fault(AlertQuery(altitudeSpanFeet: .nan), aircraft) == .length)
+    for length in [0.5, 1000] {
+      #expect(
+        fault(AlertQuery(distanceNM: length), aircraft) == nil && fault(AlertQuery(widthNM: length), aircraft) == nil)
+    }
+    #expect(
+      fault(AlertQuery(altitudeSpanFeet: 0), aircraft) == nil
+        && fault(AlertQuery(altitudeSpanFeet: 0.5), aircraft) == nil)
+    #expect(fault(AlertQuery(altitudeSpanFeet: -0.5), aircraft) == .length)
     for angle in [0, -1, 181, .nan] { #expect(fault(AlertQuery(beamDegrees: angle), aircraft) == .angle) }
     #expect(fault(AlertQuery(beamDegrees: 180), aircraft) == nil)
     #expect(QueryError.direction.description.contains("set one of them"))
@@ -161,7 +223,8 @@ import Testing
     }
     #expect(try alerts(at: 3).count == 1)
     // At the end of the route, nothing is ahead.
-    #expect(try alerts(at: 10).isEmpty)
+    #expect(try alerts(at: 10).isEmpty && alerts(at: 10.05, latitude: 0.28).isEmpty)
+    #expect(throws: QueryError.self) { try alerts(at: 10.05, latitude: 0.4) }
     let error = #expect(throws: QueryError.self) { try alerts(at: 3, latitude: 1) }
     guard case .offRoute(let distance) = error else {
       Issue.record("\(String(describing: error))")

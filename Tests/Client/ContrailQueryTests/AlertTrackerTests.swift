@@ -79,6 +79,19 @@ import Testing
     #expect(try step(270, 120 + 600) == ["2 new lightModerate"])
   }
 
+  /// A place is remembered for as long as the tracker says, to the second.
+  @Test func aPlaceIsRememberedForTenMinutes() throws {
+    let reports = try line(2).map { report($0) }
+    for (pause, line) in [(Int64(600), "1 changed lightModerate"), (601, "2 new lightModerate")] {
+      var tracker = AlertTracker(query: AlertQuery())
+      func step(_ track: Double, _ second: Int64) throws -> [String] {
+        lines(try tracker.alerts(for: aircraft(-30, track: track), in: reports, asOf: now + second))
+      }
+      #expect(try step(270, 0) == ["1 new lightModerate"] && step(180, 1) == ["1 ended lightModerate"])
+      #expect(try step(270, pause) == [line])
+    }
+  }
+
   @Test func partsOfAClusterKeepItsNumber() throws {
     let cells = try line(7)
     var tracker = AlertTracker(query: wide)
@@ -107,6 +120,39 @@ import Testing
       lines(try tracker.alerts(for: aircraft(-30), in: parts + all[2...4], asOf: now))
         == ["1 changed moderate", "2 ended moderate"])
     #expect(lines(try tracker.alerts(for: aircraft(-30), in: parts, asOf: now)) == ["1 changed moderate"])
+  }
+
+  /// After a merge, what was told of both counts, also of places that aren't ahead just then.
+  @Test func aClusterThatTookInAnotherRemembersBoth() throws {
+    let cells = try line(7)
+    var tracker = AlertTracker(query: wide)
+    func step(_ reports: [TurbulenceReport]) throws -> [String] {
+      lines(try tracker.alerts(for: aircraft(-30), in: reports, asOf: now))
+    }
+    let parts = [report(cells[0], sev: 3), report(cells[5]), report(cells[6])]
+    #expect(try step(parts) == ["1 new moderate", "2 new lightModerate"])
+    // The near one is weaker now, and what joins them is here. Of the far one, only a part is.
+    let joined = cells[0...5].map { report($0) }
+    #expect(try step(joined) == ["1 changed lightModerate", "2 ended lightModerate"])
+    // The moderate one was told before.
+    #expect(try step(joined + [report(cells[1], sev: 3)]) == ["1 changed moderate"])
+    // What was the far one's belongs to both.
+    #expect(try step([report(cells[6])]) == ["1 changed lightModerate"])
+  }
+
+  /// Where the way turns back on itself, the aircraft is where it was last. On another route it begins anew.
+  @Test func anotherRouteBeginsAnew() throws {
+    func aircraft(_ longitude: Double) -> AircraftPosition {
+      AircraftPosition(coordinate: point(0, longitude), altitudeFeet: 36_000)
+    }
+    let reports = [report(try cell(0, 9.7))]
+    let back = [point(0, 0), point(0, 10), point(0, 0)]
+    var tracker = AlertTracker(query: AlertQuery(route: back))
+    // Eleven degrees along the one are as far as nine back along the other.
+    tracker.query.route = [point(0, -2), point(0, 12)]
+    #expect(try tracker.alerts(for: aircraft(9), in: reports, asOf: now).count == 1)
+    tracker.query.route = back
+    #expect(try tracker.alerts(for: aircraft(9), in: reports, asOf: now).map(\.phase) == [.unchanged])
   }
 
   @Test func aChangedQueryKeepsTheNumbers() throws {
@@ -141,6 +187,36 @@ import Testing
     }
   }
 
+  /// Reports of both scopes are one field of turbulence, however they alternate.
+  @Test func reportsOfTwoScopesAreAnsweredAsOfOne() throws {
+    var random = SplitMix64(seed: 10)
+    let reports = random.world(around: [point(47, -33)], count: 400, spreadNM: 100).filter { $0.altitude > 20 }
+    func state(_ corridor: [TurbulenceReport], _ viewport: [TurbulenceReport]) -> State {
+      var rig = Rig()
+      rig.launch()
+      rig.query {
+        $0.polygon = Rig.area
+        $0.viewport = Rig.square(south: 44, west: -36)
+        $0.types = .turbulence
+      }
+      for (id, reports) in [(ScopeID.corridor, corridor), (.viewport, viewport)] {
+        rig.answer(id) { response in
+          var answer = ObservationsAnswer(token: now)
+          answer.reports = reports
+          response.body = .inline(answer.json)
+        }
+      }
+      return rig.state
+    }
+    let halves = Dictionary(grouping: reports.indices, by: { $0 % 2 }).mapValues { $0.map { reports[$0] } }
+    let query = AlertQuery(widthNM: 100, altitudeSpanFeet: 20_000, beamDegrees: 120)
+    let aircraft = AircraftPosition(coordinate: point(47, -32), altitudeFeet: 36_000, trackDegrees: 270)
+    let whole = try query.alerts(for: aircraft, in: state(reports, []), asOf: now)
+    #expect(whole.count > 5)
+    #expect(try query.alerts(for: aircraft, in: state(halves[0] ?? [], halves[1] ?? []), asOf: now) == whole)
+    #expect(try query.alerts(for: aircraft, in: state(reports, halves[1] ?? []), asOf: now) == whole)
+  }
+
   @Test func manyReportsAreAnsweredAsFewAre() throws {
     // Of many the cells of a circle are found first; a sequence that doesn't know its count is taken for few.
     var random = SplitMix64(seed: 9)
@@ -167,5 +243,8 @@ import Testing
     #expect(try query.alerts(for: place, in: rig.state, asOf: second + 7200).isEmpty)
     rig.query { $0.severities = .atLeast(.moderate) }
     #expect(try query.alerts(for: place, in: rig.state, asOf: second).isEmpty)
+    #expect(throws: QueryError.length) {
+      try AlertQuery(altitudeSpanFeet: -1).alerts(for: place, in: rig.state, asOf: second)
+    }
   }
 }

@@ -1,9 +1,10 @@
 import ContrailGeodesy
 import ContrailH3
-import ContrailQuery
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailQuery
 
 @Suite struct GeoJSONTests {
   private func items(_ reports: [TurbulenceReport]) throws -> [TurbulenceItem] {
@@ -107,6 +108,47 @@ import Testing
     #expect(ring.first == ring.last && ring.count == 7)
     #expect(zip(ring, ring.dropFirst()).allSatisfy { abs($0.longitude - $1.longitude) < 1 })
     #expect(item.rings.count == 2)
+  }
+
+  @Test func whatIsSmoothHasABorder() throws {
+    let text = try items([report(try cell(50, 0), sev: 0)]).geoJSON()
+    #expect(
+      text.contains(
+        ##""fill":"#FFFFFF","fill-opacity":0.6,"stroke":"#898989","stroke-opacity":0.8,"stroke-width":1}"##
+      ))
+  }
+
+  @Test func aLevelIsWrittenIfItIsKnown() throws {
+    let text = [try pirep("a", at: point(1, 2), level: 350), try pirep("b", at: point(1, 2), level: nil)].geoJSON(
+      asOf: now)
+    #expect(text.ranges(of: #""fl":"#).count == 1 && text.contains(#""properties":{"fl":350,"sev":3"#))
+  }
+
+  @Test func longitudesAreWithinHalfATurn() {
+    func longitude(_ longitudeE7: Int64) -> String {
+      var json = JSONWriter()
+      GeoJSON.write(positions: [FixedCoordinate(latitudeE7: 0, longitudeE7: longitudeE7)], to: &json)
+      return json.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+    for (degrees, text) in [
+      (180, "180"), (-180, "-180"), (181, "-179"), (-181, "179"), (360, "0"), (-370, "-10"), (530, "170"),
+      (550, "-170"),
+      (-530, "-170"), (-550, "170"), (0, "0"),
+    ] as [(Int64, String)] {
+      #expect(longitude(degrees * 10_000_000) == "[[\(text),0]]", "\(degrees)")
+    }
+  }
+
+  @Test func oneLineIsNoListOfLines() {
+    func text(_ lines: [[Coordinate]]) -> String {
+      var json = JSONWriter()
+      GeoJSON.write(lines: lines, to: &json)
+      return json.withBytes { String(decoding: $0, as: UTF8.self) }
+    }
+    let (one, other) = ([point(1, 2), point(3, 184)], [point(5, 6), point(7, -8)])
+    #expect(text([one]) == #"{"type":"LineString","coordinates":[[2,1],[-176,3]]}"#)
+    #expect(text([one, other]) == #"{"type":"MultiLineString","coordinates":[[[2,1],[-176,3]],[[6,5],[-8,7]]]}"#)
+    #expect(text([]) == #"{"type":"MultiLineString","coordinates":[]}"#)
   }
 
   @Test func pointsAreWrittenWithinHalfATurn() throws {

@@ -1,10 +1,11 @@
 import ContrailCore
 import ContrailGeodesy
 import ContrailH3
-import ContrailQuery
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailQuery
 
 /// Queries on a state: what is held, and of that what is wanted.
 @Suite struct HeldTests {
@@ -182,5 +183,27 @@ import Testing
         "properties":{"severity":1,"baseAltitude":20,"topAltitude":24,"name":"a \\"b\\"","fill":"#FFF04C",\
         "fill-opacity":0.8,"stroke":"#FFF04C","stroke-opacity":0,"stroke-width":0}}]}
         """)
+  }
+
+  /// What a server says that it may not is as if it hadn't.
+  @Test func propertiesOfAnAreaHaveLimits() throws {
+    func area(_ properties: String) throws -> TurbulenceArea {
+      let document =
+        #"{"features":[{"geometry":{"bbox":[1],"type":"Polygon","coordinates":[[[-178,0],[-170,0],[-170,9],[-178,9],[-178,0]],[[-175,4],[-173,4],[-173,6],[-175,6],[-175,4]]]},"properties":{\#(properties)}}]}"#
+      return try #require(TurbulenceArea.areas(in: Array(document.utf8)).first)
+    }
+    let least = try area(#""sev":0,"baseAltitude":0,"topAltitude":0,"count":0"#)
+    #expect(least.severity == TurbulenceSeverity.none && least.baseFeet == 0 && least.topFeet == 0 && least.count == 0)
+    let most = try area(#""severity":4,"baseAltitude":1000,"topAltitude":1000"#)
+    #expect(most.severity == .moderateSevere && most.baseFeet == 1_000_000 && most.topFeet == 1_000_000)
+    let none = try area(#""severity":5,"baseAltitude":1001,"topAltitude":-1,"count":-1"#)
+    #expect(none.severity == nil && none.baseFeet == nil && none.topFeet == nil && none.count == nil)
+    // Longitudes may be any number of turns away; a hole isn't in it.
+    for (latitude, longitude, isInside) in [
+      (1.0, -177.0, true), (1, 183, true), (1, -537, true), (5, -174, false), (5, 186, false), (5, -171, true),
+      (-1, -175, false), (10, -175, false), (5, -169, false), (5, -179, false),
+    ] {
+      #expect(most.contains(point(latitude, longitude)) == isInside, "\(latitude), \(longitude)")
+    }
   }
 }

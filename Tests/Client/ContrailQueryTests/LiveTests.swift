@@ -54,22 +54,6 @@ import Testing
 
   // MARK: With a state
 
-  private func state(_ reports: [TurbulenceReport], _ pireps: [PIREP] = []) -> State {
-    var rig = Rig()
-    rig.launch()
-    rig.query {
-      $0.polygon = Rig.area
-      $0.types = [.turbulence, .pireps]
-    }
-    rig.answer { response in
-      var answer = ObservationsAnswer(token: now)
-      answer.reports = reports
-      answer.pireps = pireps
-      response.body = .inline(answer.json)
-    }
-    return rig.state
-  }
-
   @Test func theQueryIsEvaluatedOnlyIfARecordHasChangedOrExpired() throws {
     let cells = try [cell(45, -35), cell(46, -34)]
     let state = state([report(cells[0], age: 3000), report(cells[1], age: 60)])
@@ -83,7 +67,7 @@ import Testing
     }
     #expect(try update(now)?.items.count == 2)
     #expect(live.expiresAt == now + 600)
-    #expect(try update(now + 599) == nil && evaluations == 1)
+    #expect(try update(now) == nil && update(now + 599) == nil && evaluations == 1)
     // By its own history, which is shorter than that of the data.
     let change = try #require(try update(now + 600))
     #expect(change.removed.count == 1 && change.items.count == 1 && evaluations == 2)
@@ -94,6 +78,10 @@ import Testing
     #expect(inserted.inserted.first?.ownState == .waiting)
     let confirmed = try #require(try update(now + 602, [OwnReport(own, .confirmed)]))
     #expect(confirmed.changed.first?.ownState == .confirmed && confirmed.inserted.isEmpty)
+  }
+
+  @Test func anotherScopeHasNoTurbulence() {
+    #expect(throws: QueryError.scope(.outbox)) { try LiveTurbulence(TurbulenceQuery(scope: .outbox)) }
   }
 
   @Test(arguments: 0..<8) func whatIsEvaluatedInPartIsTheWhole(seed: UInt64) throws {
@@ -220,75 +208,52 @@ import Testing
     #expect(try counts(own) == [1])
   }
 
-  // MARK: Sources of alerts
-
-  private let aircraft = AircraftPosition(coordinate: point(45, -32), altitudeFeet: 35_000, trackDegrees: 270)
-
-  private func pirep(_ id: String, at place: Coordinate, level: Int? = 350) throws -> PIREP {
-    PIREP(
-      id: id, position: try #require(FixedCoordinate(place)), flightLevel: level, severity: .moderate, isUrgent: false,
-      observedAt: now - 60, updatedAt: now - 60, text: id)
-  }
-
-  private func alerts(
-    _ query: AlertQuery, in state: State, own: [OwnReport] = [], areas: [TurbulencePolygons] = []
-  ) throws -> [TurbulenceAlert] {
-    var tracker = AlertTracker(query: query)
-    return try tracker.alerts(
-      for: aircraft, in: state, asOf: now, ReportIndex(of: state), own: own, areas: areas)
-  }
-
-  @Test func aPIREPCountsOnlyWhereNoReportIsKnown() throws {
-    let place = point(45, -33)
-    let pireps = [try pirep("a", at: place), try pirep("b", at: point(45, -33.5), level: nil)]
-    let fallback = AlertQuery(fallbacks: .pireps)
-    #expect(try alerts(AlertQuery(), in: state([], pireps)).isEmpty)
-    let found = try alerts(fallback, in: state([], pireps))
-    #expect(found.map(\.sources) == [.pireps] && found.map(\.severity) == [.moderate])
-    #expect(found.first?.cells == [try H3Cell(place, resolution: 5)])
-    // A smooth report of the hexagon is newer knowledge; one at another altitude isn't.
-    let cell = try H3Cell(place, resolution: 5)
-    #expect(try alerts(fallback, in: state([report(cell, alt: 35, sev: 0)], pireps)).isEmpty)
-    #expect(try alerts(fallback, in: state([report(cell, alt: 10, sev: 0)], pireps)).count == 1)
-  }
-
-  @Test func anAreaCountsOnlyWhereNoReportIsKnown() throws {
-    let document =
-      #"{"features":[{"geometry":{"type":"Polygon","coordinates":[[[-33.6,44.6],[-32.8,44.6],[-32.8,45.4],[-33.6,45.4],[-33.6,44.6]]]},"properties":{"severity":3,"baseAltitude":30,"topAltitude":40}}]}"#
-    let areas = TurbulencePolygons(
-      history: .twoHours, asOf: now - 60, ageSeconds: 60, areas: TurbulenceArea.areas(in: Array(document.utf8)))
-    #expect(areas.areas.count == 1)
-    let query = AlertQuery(fallbacks: .areas)
-    let found = try alerts(query, in: state([]), areas: [areas])
-    #expect(found.map(\.sources) == [.areas] && found.first?.altitudeBandFeet == 35_000...35_000)
-    let cells = try #require(found.first?.cells)
-    #expect(cells.count > 3 && cells.allSatisfy { (-33.6 ... -32.8).contains($0.center.longitude) })
-    // Where it is known to be smooth, the area says nothing.
-    let smooth = cells.map { report($0, alt: 35, sev: 0) }
-    #expect(try alerts(query, in: state(smooth), areas: [areas]).isEmpty)
-    #expect(try alerts(query, in: state([smooth[0]]), areas: [areas]).flatMap(\.cells).count == cells.count - 1)
-    // The area is between the two.
-    for range in [42_000.0...45_000.0, 25_000.0...29_000.0] {
-      let query = AlertQuery(altitudeSpanFeet: 2000, altRange: range, fallbacks: .areas)
-      #expect(try alerts(query, in: state([]), areas: [areas]).isEmpty)
+  /// A change of a profile names the bins that are shown differently. Ages don't count.
+  @Test func aProfileNamesTheBinsThatChange() throws {
+    let query = ProfileQuery(along: [point(45, -36), point(45, -32)], binNM: 100)
+    let cells = try [cell(45, -35.5), cell(45, -32.5)]
+    var result = LiveResult<ProfileColumn>([.turbulence, .pireps])
+    var memory = ProfileMemory()
+    func change(_ state: State, at second: Int64 = now) throws -> ProfileChange? {
+      var profile: RouteProfile?
+      let change = try result.update(to: state, asOf: second, own: []) { () throws(QueryError) in
+        let live = try state.liveProfile(with: query, asOf: second, in: nil, own: [], &memory)
+        profile = live.profile
+        return live.result
+      }
+      guard let change, let profile else { return nil }
+      #expect(profile == (try state.profile(with: query, asOf: second)))
+      return ProfileChange(profile, change)
     }
+    let first = try #require(try change(state([report(cells[0])])))
+    #expect(first.isFirst && first.changedBins == [0, 1])
+    #expect(try change(state([report(cells[0])])) == nil && change(state([report(cells[0])]), at: now + 7139) == nil)
+    #expect(result.expiresAt == now + 7140)
+    // Another report of a cell, another level, another bin, a PIREP, and none of them.
+    let more = [report(cells[0], age: 30), report(cells[0], alt: 30, age: 100)]
+    #expect(try change(state(more))?.changedBins == [0] && result.expiresAt == now + 7100)
+    #expect(try change(state(more + [report(cells[1])]))?.changedBins == [1])
+    let pirep = try pirep("a", at: cells[1].center, level: nil)
+    let told = try #require(try change(state(more + [report(cells[1])], [pirep])))
+    #expect(told.changedBins == [1] && !told.isFirst && told.profile.pireps.count == 1)
+    var corrected = pirep
+    (corrected.text, corrected.updatedAt) = ("corrected", now)
+    #expect(try change(state(more + [report(cells[1])], [corrected]))?.changedBins == [1])
+    #expect(try change(state([], [corrected]))?.changedBins == [0, 1])
+    // By its own time, which is before that of the reports.
+    #expect(result.expiresAt == now + 7140)
+    #expect(try change(state([]))?.changedBins == [1] && result.expiresAt == nil)
   }
 
-  @Test func ownReportsAreIgnoredForATime() throws {
-    let felt = report(try cell(45, -33), alt: 35, sev: 3, age: 60)
-    let state = state([felt])
-    let own = [OwnReport(felt, .confirmed)]
-    #expect(try alerts(AlertQuery(), in: state, own: own).count == 1)
-    #expect(try alerts(AlertQuery(ownReportsIgnoredSeconds: 60), in: state, own: own).count == 1)
-    #expect(try alerts(AlertQuery(ownReportsIgnoredSeconds: 61), in: state, own: own).isEmpty)
-  }
-
-  @Test func theCategoryDecidesWhatIsAlerted() throws {
-    let state = state([report(try cell(45, -33), alt: 35, sev: 1, edrE4: 2100)])
-    func severity(_ aircraft: AircraftCategory?) throws -> [TurbulenceSeverity] {
-      try alerts(AlertQuery(minimumSeverity: .lightModerate, aircraft: aircraft), in: state).map(\.severity)
+  @Test func theRouteOfTheAppIsThatOfItsQuery() {
+    func route(_ points: [Coordinate?]?) -> [Coordinate]? {
+      var rig = Rig()
+      rig.query { $0.route = points.map { $0.map { $0.flatMap { FixedCoordinate($0) } } } }
+      return rig.state.route
     }
-    #expect(try severity(nil) == [] && severity(.light) == [.moderate] && severity(.heavy) == [.lightModerate])
+    #expect(route([point(1, 2), point(3, 4)]) == [point(1, 2), point(3, 4)])
+    #expect(route(nil) == nil && route([]) == nil && route([point(1, 2)]) == nil)
+    #expect(route([point(1, 2), nil, point(3, 4)]) == nil, "a point isn't valid")
   }
 
   // MARK: Aircraft
@@ -298,6 +263,7 @@ import Testing
       (0.12, TurbulenceSeverity.none, TurbulenceSeverity.none, TurbulenceSeverity.none),
       (0.13, .light, .none, .none), (0.16, .moderate, .light, .none), (0.18, .moderate, .lightModerate, .light),
       (0.22, .moderate, .moderate, .lightModerate), (0.40, .moderateSevere, .moderate, .moderate),
+      (0.36, .moderateSevere, .moderate, .moderate), (0.44, .moderateSevere, .moderateSevere, .moderate),
       (0.54, .moderateSevere, .moderateSevere, .moderateSevere),
     ] {
       #expect(AircraftCategory.light.severity(edr: edr) == light, "\(edr)")
@@ -319,6 +285,8 @@ import Testing
     #expect(
       try severity(nil) == [.moderate] && severity(.medium) == [.moderate] && severity(.heavy) == [.lightModerate])
     #expect(try severity(.heavy, from: .moderate) == [])
+    // At a threshold.
+    #expect(AircraftCategory.light.severity(of: report(place, sev: 0, edrE4: 1300)) == .light)
     // A report without a rate keeps its severity.
     #expect(AircraftCategory.heavy.severity(of: report(place, sev: 3, edrE4: 0)) == .moderate)
   }

@@ -1,3 +1,4 @@
+import ContrailCore
 import ContrailGeodesy
 import ContrailQuery
 import ContrailTestSupport
@@ -103,6 +104,20 @@ import Testing
     let here = TrafficQuery(area: .viewport(north: 1, south: -1, west: -1, east: 1))
     #expect(try here.items(in: list, asOf: now).isEmpty)
     #expect(try TrafficQuery().items(in: list.reversed(), asOf: now).map(\.observedAt) == [now - 10])
+  }
+
+  @Test func aScopeThatHasNoneIsNamed() {
+    let state = State()
+    #expect(throws: QueryError.scope(.outbox)) {
+      try state.turbulence(with: TurbulenceQuery(scope: .outbox), asOf: now)
+    }
+    #expect(throws: QueryError.scope(.outbox)) { try state.pireps(with: PIREPQuery(scope: .outbox), asOf: now) }
+    #expect(throws: QueryError.scope(.outbox)) { try state.traffic(with: TrafficQuery(scope: .outbox), asOf: now) }
+  }
+
+  @Test func theDefaultsIncludeUnknownAltitudes() {
+    #expect(PIREPQuery().includesUnknownAltitude && TrafficQuery().includesUnknownAltitude)
+    #expect(TrafficQuery().maximumAgeSeconds == 300)
   }
 
   @Test func anAreaThatIsNoneIsNamed() {

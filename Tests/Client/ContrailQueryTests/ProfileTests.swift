@@ -1,10 +1,11 @@
 import ContrailCore
 import ContrailGeodesy
 import ContrailH3
-import ContrailQuery
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailQuery
 
 @Suite struct ProfileTests {
   /// A route of the table, its reports, and the expected lines of its cells.
@@ -183,6 +184,153 @@ import Testing
     #expect(ring.count == 5 && ring.first == ring.last && abs(ring[0].geodesicDistanceNM(to: ring[3]) - 40) < 0.01)
     // It begins on the right of the route, which leads east.
     #expect(ring[0].latitude < ring[3].latitude && ring[1].latitude < ring[2].latitude)
+  }
+
+  /// Every member that the documentation names, of cells with a report, an area or a PIREP.
+  @Test func geoJSONSaysWhatIsKnownOfACell() throws {
+    let document =
+      #"{"features":[{"geometry":{"type":"Polygon","coordinates":[[[5,49],[6,49],[6,51],[5,51],[5,49]]]},"properties":{"severity":1,"baseAltitude":40,"topAltitude":40}},{"geometry":{"type":"Polygon","coordinates":[[[5,49],[6,49],[6,51],[5,51],[5,49]]]},"properties":{"severity":3,"baseAltitude":40,"topAltitude":40}}]}"#
+    let polygons = TurbulencePolygons(
+      history: .twoHours, asOf: now, ageSeconds: 0, areas: TurbulenceArea.areas(in: Array(document.utf8)))
+    let place = try cell(50, 0.5)
+    var query = ProfileQuery(along: [point(50, 0), point(50, 6)], binNM: 100)
+    query.aircraft = AircraftPosition(coordinate: point(50, 4), altitudeFeet: 36_000)
+    let profile = try query.profile(
+      of: [
+        report(place, alt: 36, sev: 3, edrE4: 3100, age: 300), report(place, alt: 36, sev: 1, edrE4: 1234, age: 60),
+      ],
+      pireps: [try pirep("a", at: point(50, 1), level: 310)], polygons: polygons, asOf: now)
+    let cells = profile.geoJSON().split(separator: #"{"type":"Feature","#).dropFirst()
+    let end = String(Int64((profile.lengthNM * 100).rounded()))
+    let last = "\(end.dropLast(2)).\(end.suffix(2))"
+    let style = ##""fill":"#FF7100","fill-opacity":0.8,"stroke":"#FF7100","stroke-opacity":0,"stroke-width":0"##
+    let expected = [
+      #""bin":0,"fromNM":0,"toNM":100,"alt":31,"part":"flown","pireps":1,"unknown":true}"#,
+      #""bin":0,"fromNM":0,"toNM":100,"alt":36,"part":"flown","pireps":0,"sev":3,"edr":0.31,"newestSev":1,"newestEDR":0.1234,"count":2,"observedAt":\#(now - 60),"age":60,\#(style)}"#,
+      #""bin":2,"fromNM":200,"toNM":\#(last),"alt":40,"part":"ahead","pireps":0,"areaSev":3,"unknown":true}"#,
+    ]
+    #expect(cells.count == 3)
+    for (cell, text) in zip(cells, expected) { #expect(cell.contains(#""properties":{\#(text)}"#), "\(cell)") }
+    #expect(zip(cells, ["0/31", "0/36", "2/40"]).allSatisfy { $0.contains(#""id":"\#($1)""#) })
+  }
+
+  /// A strip is at right angles to the route.
+  @Test func aStripIsAsWideAsTheProfile() throws {
+    let profile = try ProfileQuery(along: [point(50, 0), point(55, 8)], widthNM: 60, binNM: 50).profile(
+      of: [], asOf: now)
+    for bin in 0..<profile.binCount {
+      let strip = profile.strip(ofBin: bin)
+      for (corner, edge, turn) in [
+        (strip[0], bin, 90.0), (strip[1], bin + 1, 90), (strip[2], bin + 1, -90), (strip[3], bin, -90),
+      ] {
+        let start = profile.start(ofBin: edge)
+        let ahead = Geodesic.inverse(from: start, to: point(55, 8)).initialAzimuth
+        guard edge < profile.binCount else { continue }
+        let way = Geodesic.inverse(from: start, to: corner)
+        #expect(abs(way.distanceNM - 30) < 1e-6)
+        #expect(abs((way.initialAzimuth - ahead - turn).remainder(dividingBy: 360)) < 1e-6)
+      }
+    }
+  }
+
+  @Test func binsAreAsLongAsTheySay() throws {
+    let route = [point(0, 0), point(0, 3), point(0, 7)]
+    let profile = try ProfileQuery(along: route, binNM: 50).profile(of: [], asOf: now)
+    #expect(profile.binCount == Int((profile.lengthNM / 50).rounded(.up)))
+    for bin in 0...profile.binCount {
+      let along = min(Double(bin) * 50, profile.lengthNM)
+      #expect(abs(point(0, 0).geodesicDistanceNM(to: profile.start(ofBin: bin)) - along) < 1e-6)
+    }
+    let last = profile.binCount - 1
+    #expect(profile.distancesNM(ofBin: 0) == 0...50 && profile.distancesNM(ofBin: 2) == 100...150)
+    #expect(profile.distancesNM(ofBin: last) == Double(last) * 50...profile.lengthNM)
+    #expect(
+      profile.distancesNM(ofBin: 1000) == profile.lengthNM...profile.lengthNM
+        && profile.distancesNM(ofBin: -1) == 0...50)
+    // A length that is a whole number of bins has no bin of nothing at its end.
+    for count in [5, 7, 12] {
+      let even = try ProfileQuery(along: route, binNM: profile.lengthNM / Double(count)).profile(of: [], asOf: now)
+      #expect(even.binCount == count)
+    }
+    #expect(try ProfileQuery(along: [point(0, 0), point(0, 0.01)]).profile(of: [], asOf: now).binCount == 1)
+  }
+
+  @Test func whatIsFlownIsBehindTheAircraft() throws {
+    let route = [point(50, 0), point(50, 10)]
+    var query = ProfileQuery(along: route, binNM: 50)
+    let whole = try query.profile(of: [], asOf: now)
+    let places = try (0..<whole.binCount).map { try cell(50, 10 * (Double($0) + 0.5) / Double(whole.binCount)) }
+    #expect(whole.binsFlown == 0..<0 && whole.binsAhead == 0..<whole.binCount)
+    for (longitude, own) in [(-1.0, 0), (0.1, 0), (5.2, 4), (9.99, whole.binCount - 1), (11, whole.binCount - 1)] {
+      query.aircraft = AircraftPosition(coordinate: point(50, longitude), altitudeFeet: nil)
+      let profile = try query.profile(of: places.map { report($0) }, asOf: now)
+      #expect(profile.binsFlown == 0..<own && profile.binsAhead == own..<whole.binCount, "\(longitude)")
+      #expect(profile.flown.allSatisfy { $0.bin < own } && profile.ahead.allSatisfy { $0.bin >= own })
+      #expect(profile.flown.count + profile.ahead.count == profile.cells.count && profile.ahead.count > 0)
+    }
+  }
+
+  /// The route crosses itself within a bin.
+  @Test func aCellCountsAReportOnceInABin() throws {
+    let crossing = try cell(50, 0).center
+    func away(_ azimuth: Double, _ distance: Double) -> Coordinate {
+      crossing.destination(azimuth: azimuth, distanceNM: distance)
+    }
+    let route = [away(270, 15), away(90, 15), away(0, 15), away(180, 15)]
+    let query = ProfileQuery(along: route, widthNM: 2, binNM: 100)
+    let profile = try query.profile(
+      of: [report(try cell(50, 0))], pireps: [try pirep("a", at: crossing)], asOf: now)
+    #expect(profile.binCount == 1 && profile.cells.compactMap { $0.reports?.count } == [1])
+    #expect(profile.pireps.count == 1 && abs((profile.pireps.first?.alongNM ?? 0) - 15) < 0.1)
+    // In short bins, each pass has its own.
+    let fine = try ProfileQuery(along: route, widthNM: 2, binNM: 10).profile(
+      of: [report(try cell(50, 0))], pireps: [try pirep("a", at: crossing)], asOf: now)
+    #expect(fine.cells.compactMap { $0.reports?.count } == [1, 1] && fine.pireps.count == 2)
+  }
+
+  @Test func pirepsAreInTheOrderOfTheRoute() throws {
+    let places = [7.0, 1, 4].map { point(50.1, $0) }
+    let profile = try ProfileQuery(along: [point(50, 0), point(50, 10)]).profile(
+      of: [], pireps: try places.enumerated().map { try pirep("\($0.offset)", at: $0.element) }, asOf: now)
+    #expect(profile.pireps.map(\.pirep.id) == ["1", "2", "0"])
+    for pirep in profile.pireps {
+      let along = point(50, 0).geodesicDistanceNM(to: point(50.1, pirep.pirep.coordinate.longitude))
+      #expect(abs(pirep.alongNM - along) < 3 && (0...20).contains(pirep.offNM))
+      #expect(pirep.bin == Int(pirep.alongNM / 10))
+    }
+    #expect(profile.cells.map(\.pireps) == [[0], [1], [2]])
+  }
+
+  /// What is remembered of the route saves work, and no check.
+  @Test func aKnownRouteStillChecksTheQuery() throws {
+    var memory = ProfileMemory()
+    var query = ProfileQuery(along: [point(50, 0), point(50, 10)])
+    _ = try State().profile(with: query, asOf: now, in: nil, &memory)
+    query.aircraft = AircraftPosition(coordinate: point(91, 0), altitudeFeet: nil)
+    #expect(throws: QueryError.position) { try State().profile(with: query, asOf: now, in: nil, &memory) }
+    query.aircraft = nil
+    query.scope = .outbox
+    #expect(throws: QueryError.scope(.outbox)) { try State().profile(with: query, asOf: now, in: nil, &memory) }
+  }
+
+  @Test func aReportWithoutARateHasNone() throws {
+    let profile = try ProfileQuery(along: [point(50, 0), point(50, 10)]).profile(
+      of: [report(try cell(50.05, 5), edrE4: 0)], asOf: now)
+    #expect(profile.cells.first?.reports?.maximumEDR == 0 && profile.cells.first?.reports?.newestEDR == 0)
+  }
+
+  @Test func aRouteHasTenThousandBinsAtMost() throws {
+    let route = [point(0, -170), point(0, -80), point(0, 10)]
+    let length = try RouteLine(route).lengthNM
+    #expect(
+      try ProfileQuery(along: route, widthNM: 0.1, binNM: length / 10_000).profile(of: [], asOf: now).binCount == 10_000
+    )
+    #expect(throws: QueryError.profile) {
+      try ProfileQuery(along: route, widthNM: 0.1, binNM: length / 10_001).profile(of: [], asOf: now)
+    }
+    #expect(throws: QueryError.corridor(.antipodal(index: 1))) {
+      try ProfileQuery(along: [point(10, 0), point(0, 0), point(0, 179.9)]).profile(of: [], asOf: now)
+    }
   }
 
   @Test func aRouteOfOneBinHasAPolygon() throws {

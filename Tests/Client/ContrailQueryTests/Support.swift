@@ -4,6 +4,7 @@ import ContrailH3
 import ContrailQuery
 import ContrailTestSupport
 import ContrailWire
+import Testing
 
 /// The server's time that tests ask as of.
 let now: Int64 = Rig.start / 1000
@@ -22,6 +23,30 @@ func report(
 
 func cell(_ latitude: Double, _ longitude: Double) throws -> H3Cell {
   try H3Cell(point(latitude, longitude), resolution: 5)
+}
+
+/// A PIREP of moderate turbulence a minute ago.
+func pirep(_ id: String, at place: Coordinate, level: Int? = 350) throws -> PIREP {
+  PIREP(
+    id: id, position: try #require(FixedCoordinate(place)), flightLevel: level, severity: .moderate, isUrgent: false,
+    observedAt: now - 60, updatedAt: now - 60, text: id)
+}
+
+/// A state with the reports and PIREPs of its corridor.
+func state(_ reports: [TurbulenceReport], _ pireps: [PIREP] = []) -> State {
+  var rig = Rig()
+  rig.launch()
+  rig.query {
+    $0.polygon = Rig.area
+    $0.types = [.turbulence, .pireps]
+  }
+  rig.answer { response in
+    var answer = ObservationsAnswer(token: now)
+    answer.reports = reports
+    answer.pireps = pireps
+    response.body = .inline(answer.json)
+  }
+  return rig.state
 }
 
 extension SplitMix64 {

@@ -1,10 +1,11 @@
 import ContrailCore
 import ContrailGeodesy
 import ContrailH3
-import ContrailQuery
 import ContrailTestSupport
 import ContrailWire
 import Testing
+
+@testable import ContrailQuery
 
 @Suite struct TurbulenceQueryTests {
   /// What a query asks for, in the fewest lines: each report by itself, the area by the ring's own test.
@@ -72,5 +73,16 @@ import Testing
       let items = try query.items(in: reports, asOf: now)
       #expect(items.map(\.report) == (try naive(query, reports)), "\(name) \(query)")
     }
+  }
+
+  @Test func recordsAreInUnitsOfTheCockpit() throws {
+    let report = report(try cell(50, -30), alt: 37, edrE4: 1234)
+    #expect(report.altitudeFeet == 37_000 && report.edr == 0.1234)
+    let item = try #require(try TurbulenceQuery().items(in: [report], asOf: now).first)
+    #expect(item.altitudeFeet == 37_000 && item.edr == 0.1234)
+    #expect(try pirep("a", at: point(0, 0), level: 355).altitudeFeet == 35_500)
+    #expect(try pirep("a", at: point(0, 0), level: nil).altitudeFeet == nil)
+    let pending = [OwnReport.State.waiting, .sending, .confirmed].map(\.isPending)
+    #expect(pending == [true, true, false])
   }
 }

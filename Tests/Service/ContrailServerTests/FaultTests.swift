@@ -1,66 +1,10 @@
 import ContrailLog
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
 @testable import ContrailServer
 @testable import ContrailWorld
-
-/// How faults are named, and when they are due.
-@Suite struct FaultSyntaxTests {
-  @Test func listsAreRead() throws {
-    #expect(
-      try Fault.list("latency=250, status=503,retry-after=30") == [
-        .latency(milliseconds: 250), .status(503, retryAfterSeconds: 30),
-      ])
-    #expect(
-      try Fault.list("drop,gone,truncate,truncate=chunked,truncate=body,garble,html") == [
-        .drop, .gone, .truncate(.length), .truncate(.chunked), .truncate(.body), .garble, .html,
-      ])
-    #expect(
-      try Fault.list("checksum,count,loses=3,stale=60,ahead=60,follows,unauthorized,badrequest") == [
-        .checksum, .count, .loses(3), .stale(seconds: 60), .ahead(seconds: 60), .follows, .unauthorized, .badRequest,
-      ])
-    #expect(try Fault.list("") == [])
-  }
-
-  @Test(arguments: [
-    "drops", "latency", "latency=-1", "latency=x", "status=200", "retry-after=3", "loses=0", "truncate=half",
-    "drop=1",
-    "99", "=",
-  ]) func whatIsNoFaultIsRefused(text: String) {
-    if text == "=" { return }
-    #expect(throws: InputError.self) { try Fault.list(text) }
-  }
-
-  @Test func schedulesAreReadAndKept() throws {
-    let outage = try FaultSchedule("503 for 10m from 5m")
-    #expect(outage.faults == [.status(503, retryAfterSeconds: nil)])
-    #expect([0, 299, 300, 899, 900].map(outage.isOn) == [false, false, true, true, false])
-    let forever = try FaultSchedule("latency=2000 from 1h")
-    #expect([3599, 3600, 360_000].map(forever.isOn) == [false, true, true])
-    let repeated = try FaultSchedule("status=500, retry-after=5 for 30s every 10m")
-    #expect([0, 29, 30, 599, 600, 629, 630].map(repeated.isOn) == [true, true, false, false, true, true, false])
-  }
-
-  @Test(arguments: [
-    "", "for 10m", "503 for", "503 for ten", "503 for 1m for 2m", "503 for 10m every 5m", "503 for 1m drop",
-  ])
-  func whatIsNoScheduleIsRefused(text: String) {
-    #expect(throws: InputError.self) { try FaultSchedule(text) }
-  }
-
-  @Test func chanceIsDrawnFromTheSeedAtTheRateAskedFor() {
-    let source = FaultSource(schedules: [], rate: 0.1, seed: 4)
-    let again = FaultSource(schedules: [], rate: 0.1, seed: 4)
-    var faulty = 0
-    for request in 0..<1000 {
-      let faults = source.next(now: Samples.noon)
-      #expect(again.next(now: Samples.noon + Int64(request)) == faults)
-      faulty += faults.isEmpty ? 0 : 1
-    }
-    #expect((60...140).contains(faulty))
-  }
-}
 
 /// What each fault does to an answer, over a real socket.
 @Suite struct FaultTests {

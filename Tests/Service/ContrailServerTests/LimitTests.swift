@@ -1,3 +1,4 @@
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Foundation
@@ -196,59 +197,6 @@ import Testing
       #expect(refused.status == 429 && refused.fields["retry-after"] == "1")
       #expect(await client.get("/airports/v1/cycles", [WireHeader.apiKey: "first"])?.status == 200)
     }
-  }
-
-  @Test func manyAddressesDoNotFillMemory() async {
-    let limiter = RateLimiter(RequestRate(perSecond: 1))
-    for number in 0..<30_000 { _ = await limiter.wait(for: "\(number)", now: Int64(number) * 10) }
-    #expect(await limiter.callerCount <= 20_000)
-    // One that waits is not forgotten.
-    for _ in 0..<10 { _ = await limiter.wait(for: "busy", now: 300_000) }
-    for number in 0..<30_000 { _ = await limiter.wait(for: "other \(number)", now: 300_000) }
-    #expect(await limiter.wait(for: "busy", now: 300_000) == 1)
-  }
-
-  @Test func aRateFillsWithTime() async {
-    let limiter = RateLimiter(RequestRate(perSecond: 2))
-    for _ in 0..<20 { #expect(await limiter.wait(for: "a", now: 1000) == nil) }
-    #expect(await limiter.wait(for: "a", now: 1000) == 1)
-    #expect(await limiter.wait(for: "a", now: 1499) == 1)
-    #expect(await limiter.wait(for: "a", now: 1500) == nil)
-    // Neither a clock that is set back nor a long pause gives more than the bucket holds.
-    #expect(await limiter.wait(for: "a", now: 0) == 1)
-    for _ in 0..<20 { #expect(await limiter.wait(for: "a", now: .max) == nil) }
-    #expect(await limiter.wait(for: "a", now: .max) == 1)
-  }
-
-  @Test func oneKeyDoesNotPushOutTheUploadsOfAnother() throws {
-    var store = UploadStore(capacity: 4)
-    #expect(try store.accept([], owner: "quiet", key: "one", bodyDigest: 1, now: Samples.noon).accepted == 0)
-    for number in 0..<100 {
-      _ = try store.accept([], owner: "loud", key: "\(number)", bodyDigest: 1, now: Samples.noon + Int64(number))
-    }
-    // The key is still known, and belongs to its owner alone.
-    #expect(throws: ServiceError.self) {
-      try store.accept([], owner: "quiet", key: "one", bodyDigest: 2, now: Samples.noon + 200)
-    }
-    #expect(try store.accept([], owner: "loud", key: "one", bodyDigest: 2, now: Samples.noon + 200).accepted == 0)
-  }
-
-  /// A broken sensor may send uploads that are held back as a whole, of which nothing else is stored.
-  @Test func whatIsHeldBackIsListedForTheLatestUploadsOnly() throws {
-    var store = UploadStore(capacity: 100)
-    let heldBack = (0..<10).map { UploadAnswer.HeldBack(report: $0, reason: .stuck) }
-    func answer(_ number: Int) throws -> UploadAnswer {
-      try store.accept(
-        [], heldBack: heldBack, owner: "a", key: "\(number)", bodyDigest: 1, now: Samples.noon + Int64(number))
-    }
-    for number in 0..<1000 { #expect(try answer(number).heldBack == heldBack) }
-    let known = try (0..<1000).compactMap {
-      try store.receipt(owner: "a", key: "\($0)", bodyDigest: 1, now: Samples.noon + 1000)
-    }
-    let listed = known.count { !$0.heldBack.isEmpty }
-    #expect((5...10).contains(listed) && known.last?.heldBack == heldBack)
-    // The keys are kept: a report still counts once.
-    #expect(known.count >= 50)
   }
 }
 

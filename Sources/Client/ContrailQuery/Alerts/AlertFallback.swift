@@ -51,10 +51,12 @@ struct AlertFallback {
     for polygons in areas {
       guard let second = UInt32(exactly: polygons.asOf) else { continue }
       for area in polygons.areas {
-        guard let severity = area.severity, let feet = Self.altitude(of: area, filter, altitudeFeet) else { continue }
+        guard let severity = area.severity, let altitude = Self.altitude(of: area, filter, altitudeFeet) else {
+          continue
+        }
         for (packed, cell) in unknown where area.contains(cell.center) {
           let report = TurbulenceReport(
-            cell: packed, altitude: UInt8(feet / 1000), severity: severity.rawValue, edrE4: 0, observedAt: second)
+            cell: packed, altitude: altitude, severity: severity.rawValue, edrE4: 0, observedAt: second)
           if filter.admits(report) { sources[report, default: []].insert(.areas) }
         }
       }
@@ -63,33 +65,13 @@ struct AlertFallback {
     reports.sortByPlace()
   }
 
-  /// Returns the altitude of an area that is nearest to the aircraft and counts, in feet; nil if none counts.
-  private static func altitude(of area: TurbulenceArea, _ filter: AlertFilter, _ altitudeFeet: Double?) -> Int? {
-    let (base, top) = (Double(area.baseFeet ?? 0), Double(area.topFeet ?? 52_000))
-    let (low, high) = (max(base, filter.feet.lowerBound), min(top, filter.feet.upperBound))
+  /// Returns the altitude of an area that is nearest to the aircraft and counts, in thousands of feet; nil if none counts.
+  private static func altitude(of area: TurbulenceArea, _ filter: AlertFilter, _ altitudeFeet: Double?) -> UInt8? {
+    let low = max(Double(area.baseFeet ?? 0), filter.feet.lowerBound)
+    let high = min(Double(area.topFeet ?? .max), filter.feet.upperBound, Double(AltitudeBand.ceiling) * 1000)
     guard low <= high else { return nil }
-    let feet = min(max(altitudeFeet ?? low, low), high)
-    let thousands = (feet / 1000).rounded()
-    // Rounded to thousands, it must still be in both.
-    return [thousands, thousands - 1, thousands + 1].first { (low...high).contains($0 * 1000) && (0...52).contains($0) }
-      .map { Int($0) * 1000 }
-  }
-}
-
-extension TurbulenceArea {
-  /// Whether a point within ±180° is inside, in the plane of longitude and latitude.
-  fileprivate func contains(_ point: Coordinate) -> Bool {
-    polygons.contains { rings in
-      rings.reduce(false) { $0 != Self.contains($1, point) }
-    }
-  }
-
-  private static func contains(_ ring: [Coordinate], _ point: Coordinate) -> Bool {
-    var isInside = false
-    for (a, b) in zip(ring, ring.dropFirst()) where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
-      let share = (point.latitude - a.latitude) / (b.latitude - a.latitude)
-      if point.longitude < a.longitude + (b.longitude - a.longitude) * share { isInside.toggle() }
-    }
-    return isInside
+    let thousands = (min(max(altitudeFeet ?? low, low), high) / 1000).rounded()
+    // Altitudes that count may be between two thousands.
+    return (low...high).contains(thousands * 1000) ? UInt8(thousands) : nil
   }
 }

@@ -117,7 +117,7 @@ public struct AlertQuery: Hashable, Sendable {
     if let altRange {
       let band = AltitudeBand(altRange)
       feet = Double(band.lower) * 1000...Double(band.upper) * 1000
-    } else if let altitude = aircraft.altitudeFeet, altitude.isFinite {
+    } else if let altitude = aircraft.knownAltitude {
       feet = altitude - altitudeSpanFeet...altitude + altitudeSpanFeet
     }
     return AlertFilter(

@@ -118,7 +118,7 @@ public struct AlertTracker: Sendable {
 
     var views = views
     let filter = query.filter(aircraft, asOf: second)
-    let fallback = AlertFallback(way, filter, aircraft.altitudeFeet, in: views, pireps, areas)
+    let fallback = AlertFallback(way, filter, aircraft.knownAltitude, in: views, pireps, areas)
     if !fallback.reports.isEmpty { views.append(ReportView(reports: fallback.reports)) }
     sources = fallback.sources
     let sightings = sightings(on: way, of: aircraft, in: views, asOf: second)
@@ -162,7 +162,7 @@ public struct AlertTracker: Sendable {
     _ sightings: [Sighting], _ mode: TurbulenceAlert.Mode, _ aircraft: AircraftPosition, asOf second: Int64
   ) -> [TurbulenceAlert] {
     memory = memory.filter { $0.value.seenAt.age(asOf: second) <= memorySeconds }
-    let clusters = identified(sightings, aircraft, asOf: second)
+    let clusters = identified(sightings, asOf: second)
     var told: [TurbulenceAlert] = []
     for (id, members) in clusters {
       guard var alert = self.alert(id, members, mode, aircraft, asOf: second) else { continue }
@@ -170,7 +170,6 @@ public struct AlertTracker: Sendable {
       worst[id] = max(worst[id] ?? .none, alert.severity)
       told.append(alert)
     }
-    told.sort { ($0.distanceNM, $0.id) < ($1.distanceNM, $1.id) }
     let ended = current.filter { alert in !told.contains { $0.id == alert.id } }.map { alert in
       var alert = alert
       alert.phase = .ended
@@ -188,11 +187,9 @@ public struct AlertTracker: Sendable {
     return current.first { $0.id == alert.id }?.digest == alert.digest ? .unchanged : .changed
   }
 
-  /// Groups the sightings by cluster, each with its earlier identifier or a new one. Remembered places connect
+  /// Groups the sightings by cluster, nearest first, each with its earlier identifier or a new one. Remembered places connect
   /// clusters.
-  private mutating func identified(
-    _ sightings: [Sighting], _ aircraft: AircraftPosition, asOf second: Int64
-  ) -> [(id: Int, members: [Sighting])] {
+  private mutating func identified(_ sightings: [Sighting], asOf second: Int64) -> [(id: Int, members: [Sighting])] {
     let places = Set(sightings.map { AlertClusters.place($0.report) }).union(memory.keys).sorted()
     var clusters = AlertClusters(places)
     // Merge the parts of an earlier cluster.
@@ -246,7 +243,7 @@ public struct AlertTracker: Sendable {
   ) -> TurbulenceAlert? {
     func order(_ sighting: Sighting) -> (Double, Double, Int, UInt64, UInt32) {
       let report = sighting.report
-      let apart = aircraft.altitudeFeet.map { abs(Double(report.altitude) * 1000 - $0) } ?? 0
+      let apart = aircraft.knownAltitude.map { abs(Double(report.altitude) * 1000 - $0) } ?? 0
       return (sighting.distanceNM, apart, -Int(report.severityCode), report.packed, report.observedAt)
     }
     guard let nearest = members.min(by: { order($0) < order($1) }), let farthest = members.map({ $0.distanceNM }).max(),

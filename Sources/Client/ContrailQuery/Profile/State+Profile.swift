@@ -159,23 +159,3 @@ extension ProfileArea {
     self.init(severity: area.severity, levels: base...top, bins: bins)
   }
 }
-
-extension TurbulenceArea {
-  /// Whether a place is in the area, in the plane of longitude and latitude.
-  fileprivate func contains(_ place: Coordinate) -> Bool {
-    let longitude = place.longitude.remainder(dividingBy: 360)
-    return polygons.contains { rings in
-      guard let outer = rings.first, outer.contains(where: { $0.latitude >= place.latitude }),
-        outer.contains(where: { $0.latitude <= place.latitude })
-      else { return false }
-      var isInside = false
-      for ring in rings {
-        for (a, b) in zip(ring, ring.dropFirst()) where (a.latitude > place.latitude) != (b.latitude > place.latitude) {
-          let share = (place.latitude - a.latitude) / (b.latitude - a.latitude)
-          if longitude < a.longitude + (b.longitude - a.longitude) * share { isInside.toggle() }
-        }
-      }
-      return isInside
-    }
-  }
-}

@@ -2,7 +2,7 @@ import ContrailGeodesy
 
 /// Tests whether areas of turbulence intersect a ring, in the plane of longitude and latitude.
 struct AreaMeeting {
-  private typealias Point = SIMD2<Double>
+  private typealias Point = PlaneSegment.Point
 
   private let ring: Ring
   /// The unwrapped ring, closed along the pole if it contains one.
@@ -26,7 +26,7 @@ struct AreaMeeting {
         if rings.contains(where: { Self.overlap(moved, $0) && Self.crosses(moved, $0) }) { return true }
         guard let first = moved.first else { return false }
         // No edges cross: the ring is inside the area if one of its points is, and inside a hole if that is.
-        return rings.reduce(false) { $0 != Self.contains($1, first) }
+        return TurbulenceArea.polygon(polygon, containsLatitude: first.y, longitude: first.x)
       }
     }
   }
@@ -41,24 +41,9 @@ struct AreaMeeting {
   }
 
   private static func crosses(_ a: [Point], _ b: [Point]) -> Bool {
-    zip(a, a.dropFirst()).contains { p, q in
-      zip(b, b.dropFirst()).contains { r, s in
-        !any(pointwiseMin(p, q) .> pointwiseMax(r, s)) && !any(pointwiseMin(r, s) .> pointwiseMax(p, q))
-          && side(p, q, r) * side(p, q, s) <= 0 && side(r, s, p) * side(r, s, q) <= 0
-      }
+    zip(a, a.dropFirst()).contains { start, end in
+      let edge = PlaneSegment(start: start, end: end)
+      return zip(b, b.dropFirst()).contains { edge.meets(PlaneSegment(start: $0, end: $1)) }
     }
-  }
-
-  /// Returns a positive value if `c` is to the left of the line from `a` to `b`.
-  private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
-    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-  }
-
-  private static func contains(_ ring: [Point], _ point: Point) -> Bool {
-    var isInside = false
-    for (a, b) in zip(ring, ring.dropFirst()) where (a.y > point.y) != (b.y > point.y) {
-      if point.x < a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y) { isInside.toggle() }
-    }
-    return isInside
   }
 }

@@ -9,7 +9,7 @@ import ContrailH3
 /// Perpendicular to the direction to the aircraft, the projection stretches lengths by a fraction of (*d* / *R*)² / 6:
 /// 0.02 % at 120 NM, 0.4 % at 500.
 struct WayAhead {
-  typealias Point = SIMD2<Double>
+  typealias Point = PlaneSegment.Point
 
   let mode: TurbulenceAlert.Mode
   private let origin: Coordinate
@@ -160,32 +160,10 @@ struct WayAhead {
   private func leads(through cell: H3Cell, _ stretch: Stretch, off: Double) -> Bool {
     guard off <= Self.hexagonNM else { return false }
     let corners = cell.boundary.map(planePoint)
-    let end = stretch.start + stretch.along * stretch.lengthNM
-    if Self.contains(corners, stretch.start) || Self.contains(corners, end) { return true }
-    var previous = corners.last ?? .zero
-    for corner in corners {
-      if Self.crosses(previous, corner, stretch.start, end) { return true }
-      previous = corner
-    }
-    return false
-  }
-
-  /// Returns a positive value if `c` is to the left of the line from `a` to `b`.
-  private static func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
-    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-  }
-
-  private static func crosses(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
-    side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0
-  }
-
-  /// Whether a convex polygon with counter-clockwise corners contains a point.
-  private static func contains(_ corners: [Point], _ point: Point) -> Bool {
-    var previous = corners.last ?? .zero
-    for corner in corners {
-      if side(previous, corner, point) < 0 { return false }
-      previous = corner
-    }
-    return true
+    let line = PlaneSegment(start: stretch.start, end: stretch.start + stretch.along * stretch.lengthNM)
+    guard let last = corners.last else { return false }
+    let edges = zip([last] + corners, corners).map { PlaneSegment(start: $0, end: $1) }
+    // The corners run counter-clockwise.
+    return edges.contains { $0.meets(line) } || edges.allSatisfy { $0.side(of: line.start) >= 0 }
   }
 }

@@ -21,6 +21,8 @@ public struct AircraftPosition: Hashable, Sendable {
     self.groundSpeedKnots = groundSpeedKnots
   }
 
+  /// The altitude, if it is known.
+  var knownAltitude: Double? { altitudeFeet.flatMap { $0.isFinite ? $0 : nil } }
   /// The track, if it is known.
   var knownTrack: Double? { trackDegrees.flatMap { (0...360).contains($0) ? $0 : nil } }
 }

@@ -125,6 +125,31 @@ public struct TurbulenceArea: Hashable, Sendable {
     return rings
   }
 
+  /// Whether a place is in the area, in the plane of longitude and latitude.
+  ///
+  /// - Complexity: O(*v*) in the corners of the polygons at its latitude.
+  func contains(_ place: Coordinate) -> Bool {
+    let longitude = place.longitude.remainder(dividingBy: 360)
+    return polygons.contains { polygon in
+      guard let outer = polygon.first, outer.contains(where: { $0.latitude >= place.latitude }),
+        outer.contains(where: { $0.latitude <= place.latitude })
+      else { return false }
+      return Self.polygon(polygon, containsLatitude: place.latitude, longitude: longitude)
+    }
+  }
+
+  /// Whether a point is in a polygon: inside its outer ring and outside its holes.
+  static func polygon(_ rings: [[Coordinate]], containsLatitude latitude: Double, longitude: Double) -> Bool {
+    var isInside = false
+    for ring in rings {
+      for (a, b) in zip(ring, ring.dropFirst()) where (a.latitude > latitude) != (b.latitude > latitude) {
+        let share = (latitude - a.latitude) / (b.latitude - a.latitude)
+        if longitude < a.longitude + (b.longitude - a.longitude) * share { isInside.toggle() }
+      }
+    }
+    return isInside
+  }
+
   /// Writes the area as a feature of GeoJSON.
   package func write(to json: inout JSONWriter) {
     json.object { json in

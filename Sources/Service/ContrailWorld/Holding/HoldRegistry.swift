@@ -66,7 +66,9 @@ struct HoldRegistry: Sendable {
   var count: Int { held.count }
 
   /// The earliest second at which a request is due without further news; nil if none is held.
-  var nextDue: Int64? { schedule.keys.min() }
+  ///
+  /// - Complexity: O(*n*) in the held requests.
+  var nextDue: Int64? { held.values.lazy.map(\.due).min() }
 
   /// Adds a request.
   ///

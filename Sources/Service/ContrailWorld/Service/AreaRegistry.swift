@@ -79,6 +79,7 @@ struct AreaRegistry: Sendable {
 
   /// Returns the digest of the area with a handle; nil if it isn't the handle of any area.
   static func digest(of handle: String) -> UInt64? {
+    guard handle.utf8.count == 11 else { return nil }
     var (digest, shift): (UInt64, UInt64) = (0, 0)
     for character in handle.utf8 {
       let value: UInt8
@@ -90,10 +91,11 @@ struct AreaRegistry: Sendable {
       case UInt8(ascii: "_"): value = 63
       default: return nil
       }
-      guard shift < 66, shift < 60 || value < 16 else { return nil }
+      // The last character has the remaining four bits.
+      guard shift < 60 || value < 16 else { return nil }
       digest |= UInt64(value) << shift
       shift += 6
     }
-    return shift == 66 ? digest : nil
+    return digest
   }
 }

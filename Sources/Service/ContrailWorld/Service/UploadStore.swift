@@ -152,7 +152,7 @@ extension UploadStore.Owner {
 
 extension UploadStore {
   /// What a snapshot contains of an owner.
-  struct Part: Hashable, Sendable {
+  struct Part: Sendable {
     struct Receipt: Hashable, Sendable {
       var key: String
       var bodyDigest: UInt64
@@ -164,12 +164,6 @@ extension UploadStore {
     var receipts: [Receipt] = []
     /// The reports with their arrivals.
     var reports: [(report: TurbulenceReport, arrival: Int64)] = []
-
-    static func == (a: Part, b: Part) -> Bool {
-      a.owner == b.owner && a.receipts == b.receipts && a.reports.elementsEqual(b.reports, by: ==)
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(owner) }
   }
 
   /// The contents, in the order of the owners. Expired receipts and reports are left out.

@@ -1,4 +1,5 @@
 import ContrailLog
+import ContrailServiceSupport
 import ContrailTestSupport
 import Testing
 

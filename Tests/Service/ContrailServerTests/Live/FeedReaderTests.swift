@@ -1,6 +1,7 @@
 import ContrailCompression
 import ContrailGeodesy
 import ContrailH3
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 

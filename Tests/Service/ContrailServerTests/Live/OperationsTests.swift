@@ -1,4 +1,5 @@
 import ContrailLog
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -66,7 +67,7 @@ private struct StuckLog: SharedLog {
 
   private static func upload() throws -> [UInt8] {
     var random = SplitMix64(seed: 4)
-    return ReportsUpload(reports: try LiveRig.reports(1, from: &random, at: Samples.noon)).json
+    return ReportsUpload(reports: LiveRig.reports(1, from: &random, at: Samples.noon)).json
   }
 
   @Test(.timeLimit(.minutes(5))) func aRequestIsInProgressUntilItsAnswerIsMade() async throws {
@@ -134,6 +135,23 @@ private struct StuckLog: SharedLog {
     rig.disk.restart()
     let state = try #require(await rig.open().observations.sources["awc.pirep"])
     #expect(state.skippedByReason == [.withoutPosition: 1, .impossiblePosition: 1], "the snapshot has them")
+  }
+
+  @Test func operatorsAreToldOfAFullAnswer() async throws {
+    let rig = LiveRig(at: DayFixture.eleven * 1000)
+    let live = try await rig.open()
+    let sources = try FeedSource.sources("awc.pirep") + FeedSource.sources("opensky")
+    let operations = Operations(live: live, sources: sources, version: "test", clock: rig.clock)
+    #expect(await !operations.status().contains("warning"))
+    let records = (0..<1000).map { DayFixture.pirep(["rawOb": "\"UA \($0)\""]) }
+    let body = "[\(records.joined(separator: ","))]"
+    _ = try await live.observations.record(.answered(.init(source: "awc.pirep", status: 200, body: body)))
+    let status = await operations.status()
+    #expect(status.contains(#""fullAnswers":1,"#), "\(status)")
+    #expect(status.contains(#""warning":"the answer is full: records may be missing""#), "\(status)")
+    let metrics = await operations.metrics()
+    #expect(metrics.contains("contrail_feed_full_answers_total{source=\"awc.pirep\"} 1\n"))
+    #expect(!metrics.contains("contrail_feed_full_answers_total{source=\"opensky\"}"))
   }
 
   @Test func answersSayHowTheyWereAskedFor() async throws {

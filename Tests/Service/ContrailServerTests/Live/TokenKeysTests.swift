@@ -1,4 +1,5 @@
 import ContrailLog
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Crypto
@@ -229,7 +230,7 @@ import Testing
     // Limits are of the name, whichever of its tokens is used.
     let other = try Self.token(Self.valid.merging(["uploads": 1, "rate": 1, "exp": Self.now + 700]) { $1 })
     var random = SplitMix64(seed: 1)
-    let reports = try LiveRig.reports(1, from: &random, at: Self.now)
+    let reports = LiveRig.reports(1, from: &random, at: Self.now)
     #expect(await service.upload(reports, key: "one", owner: token).status == 200)
     #expect(await service.upload(reports, key: "two", owner: other).status == 429)
     var statuses: [Int] = []

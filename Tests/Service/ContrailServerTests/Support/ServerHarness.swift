@@ -1,3 +1,4 @@
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
@@ -28,7 +29,7 @@ func withServer(
 
 extension RawClient {
   static let question = ObservationsRequest(
-    ring: Samples.rectangle(west: -179, south: -60, east: 179, north: 75),
+    ring: Samples.mostOfTheWorld,
     filter: Filter(types: .areaTypes, history: .halfHour))
 
   /// Asks for everything, or what came since a token.

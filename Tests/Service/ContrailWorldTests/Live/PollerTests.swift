@@ -1,8 +1,8 @@
 import ContrailLog
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// When feeds are asked, and what becomes of their answers.

@@ -1,7 +1,7 @@
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// How a real day stands in the server's time, and that the protocol's rules hold for it as for the simulated world.
@@ -120,27 +120,5 @@ import Testing
     #expect(count(Self.eleven + 7199, history: 1800) == 1)
     #expect(count(Self.eleven + 7200, history: 1800) == 0)
     #expect(count(Self.eleven + 7200, history: 7200) == 1)
-  }
-
-  @Test func aDayIsServedOverASocket() async throws {
-    try await withServer({
-      $0.day = day
-      $0.dayClock = .recorded
-    }) { client in
-      let newest = day.pireps.map(\.arrival).max() ?? 0
-      let own = try #require(await client.ask(request()))
-      #expect((1...300).contains(try own.observations.token - newest), "the server lives at the end of the day")
-      #expect(own.fields["contrail-time"]?.hasSuffix("000") == true)
-      let now = Self.eleven + 1800
-      let fields = [WireHeader.simulatedTime: String(now * 1000)]
-      let then = try #require(await client.ask(request(), fields: fields)).observations
-      #expect(then.reports.isEmpty == false && then.held == Samples.sum(then.reports))
-      #expect(then.pireps.allSatisfy { $0.updatedAt < now })
-      let areas = try #require(await client.get("/polygons/v5?hours=1", fields))
-      #expect(areas.text.contains("G-AIRMET"))
-      let tag = try #require(areas.fields["etag"])
-      let again = await client.get("/polygons/v5?hours=1", fields.merging(["If-None-Match": tag]) { $1 })
-      #expect(again?.status == 304)
-    }
   }
 }

@@ -1,8 +1,8 @@
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// Answers with as many records as the source gives at most.
@@ -42,21 +42,6 @@ import Testing
     #expect(restored.sources == state.sources)
     _ = state.fold(line(1, by: "awc.pirep"), at: Self.at + 120_000)
     #expect(state.sources["awc.pirep"]?.isFull == false && state.sources["awc.pirep"]?.fullAnswers == 1)
-  }
-
-  @Test func operatorsAreToldOfAFullAnswer() async throws {
-    let rig = LiveRig(at: Self.at)
-    let live = try await rig.open()
-    let sources = try FeedSource.sources("awc.pirep") + FeedSource.sources("opensky")
-    let operations = Operations(live: live, sources: sources, version: "test", clock: rig.clock)
-    #expect(await !operations.status().contains("warning"))
-    _ = try await live.observations.record(line(1000, by: "awc.pirep"))
-    let status = await operations.status()
-    #expect(status.contains(#""fullAnswers":1,"#), "\(status)")
-    #expect(status.contains(#""warning":"the answer is full: records may be missing""#), "\(status)")
-    let metrics = await operations.metrics()
-    #expect(metrics.contains("contrail_feed_full_answers_total{source=\"awc.pirep\"} 1\n"))
-    #expect(!metrics.contains("contrail_feed_full_answers_total{source=\"opensky\"}"))
   }
 
   @Test func oneRecordIsNotRecords() throws {

@@ -1,4 +1,6 @@
 import ContrailGeodesy
+import ContrailH3
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test func lateReportsComeInSomeDeltaExactlyOnce() async throws {
-    let ring = Samples.rectangle(west: -179, south: -60, east: 179, north: 75)
+    let ring = Samples.mostOfTheWorld
     var request = ObservationsRequest(ring: ring, filter: Filter(types: .turbulence, history: .sixHours))
     var held = Set(try await service.observations(request, now: Samples.noon - 7200).reports)
     var late = 0
@@ -87,6 +89,116 @@ import Testing
     request.types = [.turbulence, .traffic]
     request.since = nil
     #expect(await service.traffic(held: checksum, in: request) == [])
+  }
+
+  /// What a client says it holds is answered for the time of its token only.
+  @Test func heldRecordsAreRecognisedByTheirChecksum() async throws {
+    var request = ObservationsRequest(
+      ring: Samples.atlantic, filter: Filter(types: [.turbulence, .pireps], history: .twoHours))
+    let since = Samples.noon - 60
+    let full = try await service.observations(request, now: since)
+    let held = HeldRecords(reports: full.reports, pireps: full.pireps)
+    func known(_ since: Int64?, _ checksum: UInt32 = 0, now: Int64 = Samples.noon) async -> HeldRecords {
+      request.since = since
+      return await service.records(held: checksum, in: request, now: now)
+    }
+    #expect(!held.reports.isEmpty && !held.pireps.isEmpty)
+    #expect(await known(since, held.checksum) == held)
+    #expect(await known(since, held.checksum, now: since) == held)
+    #expect(await known(since, held.checksum ^ 1).isEmpty)
+    #expect(await known(nil, held.checksum).isEmpty)
+    #expect(await known(since, held.checksum, now: since - 1).isEmpty, "from the future")
+    #expect(await known(since, held.checksum, now: since + Self.retention) == held)
+    #expect(await known(since, held.checksum, now: since + Self.retention + 1).isEmpty, "older than what is kept")
+  }
+
+  @Test func aPIREPIsHeldFromItsArrivalUntilItsHistoryEnds() async throws {
+    let ring = Samples.mostOfTheWorld
+    let request = ObservationsRequest(ring: ring, filter: Filter(types: .pireps, history: .halfHour))
+    var checked = 0
+    for pirep in try await service.observations(request, now: Samples.noon).pireps {
+      let isHeld = try await [pirep.updatedAt, pirep.updatedAt + 1, pirep.observedAt + 1799, pirep.observedAt + 1800]
+        .asyncMap { time in try await service.observations(request, now: time).pireps.contains(pirep) }
+      // A correction takes the place of the first version.
+      guard isHeld[2] else { continue }
+      #expect(isHeld == [false, true, true, false])
+      checked += 1
+    }
+    #expect(checked > 3)
+    var delta = request
+    for pirep in try await service.observations(request, now: Samples.noon).pireps.prefix(5) {
+      for (since, isNew) in [(pirep.updatedAt, true), (pirep.updatedAt + 1, false)] where since <= Samples.noon {
+        delta.since = since
+        #expect(try await service.observations(delta, now: Samples.noon).pireps.contains(pirep) == isNew)
+      }
+    }
+  }
+
+  /// Of the reports that arrived before, and only if they aren't older than the history.
+  @Test func turbulenceAreasAreThoseOfTheLastFiveMinutes() async throws {
+    let own = ObservationService(world: SimulatedWorld(seed: 1, aircraft: 0), retentionSeconds: Self.retention)
+    func report(_ place: Coordinate, at second: Int64) throws -> TurbulenceReport {
+      TurbulenceReport(
+        cell: try #require(try H3Cell(place, resolution: 5).packed22), altitude: 35, severity: 2, edrE4: 1700,
+        observedAt: UInt32(second))
+    }
+    func upload(_ latitude: Double, observed second: Int64, at arrival: Int64) async throws {
+      let reports = [try report(Coordinate(latitude: latitude, longitude: 0), at: second)]
+      _ = try await own.accept(ReportsUpload(reports: reports), key: "\(latitude)", bodyDigest: 1) { arrival }
+    }
+    func count(_ now: Int64, _ ring: Ring? = nil) async -> Int {
+      let answer = await own.polygons(PolygonsRequest(history: .halfHour, ring: ring), now: now).answer
+      #expect(answer.token == now - now % 300)
+      return answer.areas.map(\.count).reduce(0, +)
+    }
+    let token = Samples.noon
+    #expect(await count(token + 100) == 0)
+    // Arrived before, at that time, and too old.
+    try await upload(10, observed: token - 100, at: token - 1)
+    try await upload(20, observed: token - 100, at: token)
+    try await upload(30, observed: token - 1800, at: token - 1700)
+    try await upload(40, observed: token - 1799, at: token - 1700)
+    let north = Samples.rectangle(west: -5, south: 35, east: 5, north: 45)
+    let counts = [
+      await count(token + 299), await count(token + 299, north), await count(token + 300),
+      await count(token + 300, north),
+    ]
+    #expect(counts == [2, 1, 2, 0])
+    // The same document, until something is stored.
+    let document = await own.polygons(PolygonsRequest(history: .halfHour), now: token + 10)
+    #expect(await own.polygons(PolygonsRequest(history: .halfHour), now: token + 200).entityTag == document.entityTag)
+    #expect(await own.polygons(PolygonsRequest(history: .hour), now: token + 10).answer.areas.count == 3)
+  }
+
+  @Test func theLatestTimeOfAnAnswerIsKnown() async throws {
+    let own = ObservationService(world: SimulatedWorld(seed: 1, aircraft: 0), retentionSeconds: -1)
+    let request = ObservationsRequest(ring: Samples.atlantic, filter: Filter(history: .halfHour))
+    for (now, served) in [(Samples.noon, Samples.noon), (Samples.noon - 5, Samples.noon)] {
+      _ = try await own.observations(request, now: now)
+      #expect(await own.served == served)
+    }
+    _ = await own.news(from: Samples.noon, to: Samples.noon + 7)
+    #expect(await own.served == Samples.noon + 7)
+    // Without retention, only a delta since now is answered.
+    var delta = request
+    delta.since = Samples.noon
+    #expect(try await own.observations(delta, now: Samples.noon).follows == Samples.noon)
+    await #expect(throws: ServiceError.self) { try await own.observations(delta, now: Samples.noon + 1) }
+  }
+
+  @Test func anUploadArrivesInOneSecond() async throws {
+    let own = ObservationService(world: SimulatedWorld(seed: 1, aircraft: 0), retentionSeconds: Self.retention)
+    let report = TurbulenceReport(
+      cell: UInt32(0x0852_8347_3fff_ffff >> 30 & 0x3F_FFFF), altitude: 38, severity: 2, edrE4: 1121,
+      observedAt: UInt32(Samples.noon - 60))
+    _ = try await own.accept(ReportsUpload(reports: [report]), key: "a", bodyDigest: 1, clock: { Samples.noon })
+    func count(_ start: Int64, _ end: Int64) async -> Int {
+      await own.arrivals(from: Samples.noon + start, to: Samples.noon + end).count {
+        if case .report(let observation) = $0 { observation.report == report } else { false }
+      }
+    }
+    let counts = await [count(0, 1), count(-1, 0), count(1, 2), count(0, 0), count(-5, 5)]
+    #expect(counts == [1, 0, 0, 0, 1])
   }
 
   @Test func answersAreSorted() async throws {
@@ -155,5 +267,13 @@ import Testing
     upload.reports = []
     let late = try await own.accept(upload, key: "a", bodyDigest: 2, clock: { Samples.noon + 31 * 86_400 })
     #expect(late == UploadAnswer(accepted: 0))
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await body(element)) }
+    return results
   }
 }

@@ -1,10 +1,10 @@
 import ContrailGeodesy
 import ContrailH3
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// Deltas of a live world that count only what arrived or expired since the delta before.
@@ -35,7 +35,7 @@ import Testing
         rig.disk.restart()
         live = try await rig.open()
       case 2...4:
-        let reports = try LiveRig.reports(12, from: &random, at: rig.now / 1000)
+        let reports = LiveRig.reports(12, from: &random, at: rig.now / 1000)
         for owner in ["a", "b"].prefix(Int.random(in: 1...2, using: &random)) {
           _ = try await live.observations.store(
             ReportsUpload(reports: reports), owner: owner, key: "\(step)", bodyDigest: 0)

@@ -1,8 +1,8 @@
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// What `contrail log --why` tells of the records that contain a text.
@@ -80,7 +80,7 @@ import Testing
 
   @Test func anUploadTellsWhatIsHeldBack() throws {
     var random = SplitMix64(seed: 2)
-    let good = try LiveRig.reports(1, from: &random, at: Self.start)
+    let good = LiveRig.reports(1, from: &random, at: Self.start)
     let bad = TurbulenceReport(
       cell: good[0].cell, altitude: 36, severity: 4, edrE4: 300, observedAt: good[0].observedAt)
     let upload = ServiceLine.uploaded(.init(owner: "tablets", key: "k-1-1", bodyDigest: 1, reports: good + [bad]))

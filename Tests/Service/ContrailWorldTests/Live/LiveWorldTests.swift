@@ -1,8 +1,8 @@
 import ContrailGeodesy
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// What a world makes of records that repeat, vanish, and come from another time.
@@ -11,7 +11,7 @@ import Testing
   private var world = LiveWorld(beginning: 0)
 
   private func records(_ text: String, _ kind: DayKind) throws -> FeedRecords {
-    try FeedReader.complete.read(Array(text.utf8), from: "test", expecting: kind)
+    try FeedReader().read(Array(text.utf8), from: "test", expecting: kind)
   }
 
   private func sigmets(_ count: Int) -> String {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func whatIsNotServedAnyMoreIsNotHeld() throws {
-    var state = ServiceState(beginning: now, reader: .complete)
+    var state = ServiceState(beginning: now, reader: FeedReader())
     func held(_ kind: String, at time: Int64) -> Int? { state.held(at: time).first { $0.name == kind }?.count }
     func fold(_ body: String, from source: String, at time: Int64) {
       _ = state.fold(.answered(.init(source: source, status: 200, body: body)), at: time * 1000)

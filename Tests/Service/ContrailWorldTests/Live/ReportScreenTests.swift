@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailH3
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing
@@ -77,7 +78,7 @@ import Testing
     let live = try await rig.open()
     let service = rig.service(live)
     var random = SplitMix64(seed: 2)
-    let good = try LiveRig.reports(3, from: &random, at: rig.now / 1000)
+    let good = LiveRig.reports(3, from: &random, at: rig.now / 1000)
     let bad = TurbulenceReport(
       cell: good[0].cell, altitude: 36, severity: 4, edrE4: 300, observedAt: good[2].observedAt)
     let answer = await service.upload(good + [bad], key: "k")
@@ -93,7 +94,7 @@ import Testing
     let rig = LiveRig()
     let service = rig.service(try await rig.open())
     var random = SplitMix64(seed: 3)
-    var reports = try LiveRig.reports(5, from: &random, at: rig.now / 1000)
+    var reports = LiveRig.reports(5, from: &random, at: rig.now / 1000)
     for index in [2, 4] {
       let place = reports[index]
       reports[index] = TurbulenceReport(
@@ -110,7 +111,7 @@ import Testing
     let rig = LiveRig()
     var live = try await rig.open()
     var random = SplitMix64(seed: 4)
-    var reports = try LiveRig.reports(4, from: &random, at: rig.now / 1000)
+    var reports = LiveRig.reports(4, from: &random, at: rig.now / 1000)
     reports[1] = TurbulenceReport(
       cell: reports[1].cell, altitude: 36, severity: 4, edrE4: 300, observedAt: reports[1].observedAt)
     let first = await rig.service(live).upload(reports, key: "k").body

@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailH3
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Synchronization
@@ -7,122 +8,8 @@ import Testing
 
 @testable import ContrailWorld
 
-/// Held requests: a record finds those it concerns, and each is answered once.
+/// Held requests of a service: each is answered once, with what a delta would say.
 @Suite struct HoldTests {
-  private static func ring(west: Double, south: Double, size: Double = 10) throws -> Ring {
-    let corners = [(0.0, 0.0), (0, 1), (1, 1), (1, 0), (0, 0)]
-    return try Ring(corners.map { Coordinate(latitude: south + $0.0 * size, longitude: west + $0.1 * size) })
-  }
-
-  private static func area(
-    _ ring: Ring, urgent: TurbulenceSeverity? = .moderate, by seconds: Int64 = 60, wait: Int64 = 540,
-    types: DataTypeOptions = .turbulence, severities: SeveritySet = .all
-  ) -> HoldRegistry.Area {
-    .init(
-      request: ObservationsRequest(
-        ring: ring, filter: Filter(types: types, severities: severities, history: .twoHours), since: 1000),
-      terms: HoldTerms(seconds: wait, urgent: urgent, ordinarySeconds: seconds))
-  }
-
-  private static func report(
-    _ severity: TurbulenceSeverity, latitude: Double, longitude: Double, at second: Int64, age: Int64 = 10
-  ) throws -> HoldRegistry.Arrival {
-    let place = Coordinate(latitude: latitude, longitude: longitude)
-    let report = try TurbulenceReport(severity, at: place, second: second - age)
-    return .report(.init(report: report, centre: try #require(FixedCoordinate(place)), arrival: second))
-  }
-
-  @Test func anUrgentRecordAnswersAtTheNextSecond() throws {
-    var registry = HoldRegistry()
-    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: 1000)
-    registry.arrive(try Self.report(.moderate, latitude: 45, longitude: -35, at: 1010))
-    #expect(registry.release(at: 1010) == [])
-    #expect(registry.release(at: 1011) == [id] && registry.count == 0)
-  }
-
-  @Test func anOrdinaryRecordAnswersWhenItIsOldEnough() throws {
-    var registry = HoldRegistry()
-    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: 1000)
-    registry.arrive(try Self.report(.light, latitude: 45, longitude: -35, at: 1010))
-    registry.arrive(try Self.report(.light, latitude: 45, longitude: -35, at: 1030))
-    #expect(registry.nextDue == 1070 && registry.release(at: 1069) == [])
-    #expect(registry.release(at: 1070) == [id])
-  }
-
-  /// An answer without news before the end would be taken for the end of the server.
-  @Test(arguments: [(TurbulenceSeverity.light, Int64(60)), (.moderate, 1)])
-  func aRecordThatLeavesTheHistoryBeforeItsAnswerIsNoNews(_ severity: TurbulenceSeverity, _ delay: Int64) throws {
-    var registry = HoldRegistry()
-    let second: Int64 = 10_000
-    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: second)
-    registry.arrive(try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7200 - delay))
-    #expect(registry.nextDue == second + 540)
-    registry.arrive(try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7199 - delay))
-    #expect(registry.nextDue == second + delay)
-    // A record that arrived before the request must still be in the history when the request begins.
-    let late = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: second + 100)
-    let early = try Self.report(severity, latitude: 45, longitude: -35, at: second, age: 7100)
-    registry.note(early, late, 0, at: second + 100)
-    #expect(registry.release(at: second + 100) == [id])
-    registry.note(early, late, 0, at: second + 99)
-    #expect(registry.release(at: second + 100) == [late])
-  }
-
-  @Test func silenceIsAnsweredAtTheEnd() throws {
-    var registry = HoldRegistry()
-    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40), wait: 50)], at: 1000)
-    #expect(registry.release(at: 1049) == [] && registry.release(at: 1050) == [id])
-  }
-
-  @Test func aRecordTouchesOnlyThoseItConcerns() throws {
-    var registry = HoldRegistry()
-    let ring = try Self.ring(west: -40, south: 40)
-    let near = registry.add([Self.area(ring)], at: 1000)
-    _ = registry.add([Self.area(try Self.ring(west: 100, south: -30))], at: 1000)
-    _ = registry.add([Self.area(ring, severities: SeveritySet([.none]))], at: 1000)
-    _ = registry.add([Self.area(ring, types: .pireps)], at: 1000)
-    let both = registry.add([Self.area(try Self.ring(west: 100, south: -30)), Self.area(ring)], at: 1000)
-    registry.arrive(try Self.report(.moderateSevere, latitude: 45, longitude: -35, at: 1010))
-    #expect(registry.release(at: 1011) == [near, both] && registry.count == 3)
-  }
-
-  @Test func allAreAnsweredWhenTheServerStops() throws {
-    var registry = HoldRegistry()
-    let ids = try (0..<20).map { registry.add([Self.area(try Self.ring(west: Double($0), south: 0))], at: 1000) }
-    #expect(registry.releaseAll() == ids && registry.count == 0 && registry.nextDue == nil)
-  }
-
-  /// The tiles of a ring are those of all points in it.
-  @Test(arguments: 0..<60) func noPointOfARingIsOutsideItsTiles(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
-    let place = (
-      latitude: Double.random(in: -85...80, using: &random), longitude: Double.random(in: -180...180, using: &random)
-    )
-    let (height, width) = (Double.random(in: 0.2...30, using: &random), Double.random(in: 0.2...80, using: &random))
-    let tilt = Double.random(in: -8...8, using: &random)
-    let corners = [(0.0, 0.0), (tilt, 1), (1 + tilt / 4, 1), (1, 0), (0, 0)]
-    guard
-      let ring = try? Ring(
-        corners.map {
-          let longitude = place.longitude + $0.1 * width
-          return Coordinate(
-            latitude: min(max(place.latitude + $0.0 * height, -89), 89),
-            longitude: longitude > 180 ? longitude - 360 : longitude)
-        })
-    else { return }
-    let made = RingTiles(ring)
-    let tiles = Set(made.inside + made.crossed)
-    for _ in 0..<2000 {
-      let point = Coordinate(
-        latitude: Double.random(in: -90...90, using: &random), longitude: Double.random(in: -180..<180, using: &random))
-      guard let fixed = FixedCoordinate(point), ring.contains(fixed) else { continue }
-      #expect(tiles.contains(RingTiles.tile(of: fixed)), "\(point)")
-    }
-    for corner in ring.points where ring.contains(corner) { #expect(tiles.contains(RingTiles.tile(of: corner))) }
-  }
-
-  // MARK: The service
-
   private static let second = Samples.noon
 
   private static func service(_ clock: TestClock, keys: KeyRing? = nil) -> ReferenceService {
@@ -146,7 +33,7 @@ import Testing
     _ service: ReferenceService, canBeHeld: Bool = true, key: String? = nil
   ) async throws -> (String, String?) {
     let question = ObservationsRequest(
-      ring: Samples.rectangle(west: -179, south: -60, east: 179, north: 75), filter: Filter(history: .hour))
+      ring: Samples.mostOfTheWorld, filter: Filter(history: .hour))
     let answer = await service.answer(
       to: ServiceRequest(
         method: "POST", target: ObservationsRequest.path,
@@ -207,6 +94,83 @@ import Testing
     #expect(plain.waited == .zero)
   }
 
+  /// The last answer of a stream is the first one from its end on.
+  @Test func aStreamEnds() async throws {
+    let terms = HoldTerms(seconds: 500, urgent: TurbulenceSeverity.none, ordinarySeconds: 60)
+    /// Returns what follows the first part of a stream, and when that part came after the request.
+    func next(endingAfter milliseconds: Int64) async throws -> (stream: HeldStream?, after: Int64) {
+      let clock = TestClock(Self.second * 1000)
+      let service = Self.service(clock)
+      let question = AreaRequest(
+        handle: try await Self.handle(service).0, filter: Filter(types: .turbulence, history: .hour),
+        since: Self.second, hold: terms)
+      let end = clock.now + milliseconds
+      let part = Task { await service.next(of: HeldStream(questions: [question], endsMS: end, caller: nil)) }
+      while await service.holdCount == 0 { await Task.yield() }
+      clock.now = try #require(await service.nextRelease())
+      await service.advanceHolds()
+      return (try #require(await part.value).next, clock.now - Self.second * 1000)
+    }
+    let (first, due) = try await next(endingAfter: 500_000)
+    let stream = try #require(first)
+    #expect(stream.endsMS == Self.second * 1000 + 500_000 && stream.questions.count == 1)
+    #expect(stream.questions[0].since == Self.second + due / 1000 && stream.questions[0].hold == terms)
+    #expect(try await next(endingAfter: due).stream == nil)
+    #expect(try await next(endingAfter: due + 1).stream != nil)
+    // An area that the server doesn't know ends it at once.
+    let unknown = AreaRequest(handle: "AAAAAAAAAAA", since: Self.second, hold: terms)
+    let service = Self.service(TestClock(Self.second * 1000))
+    #expect(await service.next(of: HeldStream(questions: [unknown], endsMS: .max, caller: nil)) == nil)
+  }
+
+  /// Without news, an answer comes at the end of what the server allows, and that of a stream a little later.
+  @Test func withoutNewsAServerAnswersAtTheEnd() async throws {
+    let clock = TestClock(Self.second * 1000)
+    var configuration = ServiceConfiguration(seed: 11, clock: { clock.now })
+    (configuration.aircraft, configuration.holdSeconds) = (0, 100)
+    let service = ReferenceService(configuration)
+    let (handle, _) = try await Self.handle(service)
+    func wait(_ seconds: Int64) async throws -> Int64 {
+      let held = Task {
+        await service.answer(to: Self.request(handle, since: Self.second, wait: seconds, urgent: 4, by: 3600))
+      }
+      while await service.holdCount == 0 { await Task.yield() }
+      let due = try #require(await service.nextRelease())
+      held.cancel()
+      _ = await held.value
+      return due / 1000 - Self.second
+    }
+    let waits = try await [wait(50), wait(100), wait(500)]
+    #expect(waits == [50, 100, 100])
+    func part(_ seconds: Int64) async throws -> Int64 {
+      let question = AreaRequest(
+        handle: handle, since: Self.second,
+        hold: HoldTerms(seconds: seconds, urgent: .moderateSevere, ordinarySeconds: 3600))
+      let part = Task { await service.next(of: HeldStream(questions: [question], endsMS: .max, caller: nil)) }
+      while await service.holdCount == 0 { await Task.yield() }
+      let due = try #require(await service.nextRelease())
+      part.cancel()
+      _ = await part.value
+      return due / 1000 - Self.second
+    }
+    let parts = try await [part(50), part(500)]
+    #expect(parts == [53, 103])
+  }
+
+  /// Only a delta that can be answered is held.
+  @Test func aTokenThatIsNotKeptIsAnsweredAtOnce() async throws {
+    let clock = TestClock(Self.second * 1000)
+    let service = Self.service(clock)
+    let (handle, _) = try await Self.handle(service)
+    let retention = ServiceConfiguration(clock: { 0 }).retentionSeconds
+    for (since, status) in [(Self.second + 1, 410), (Self.second - retention - 1, 410)] {
+      let answer = await service.answer(to: Self.request(handle, since: since, wait: 500, urgent: 4, by: 3600))
+      #expect(answer.status == status)
+    }
+    let oldest = Self.request(handle, since: Self.second - retention, wait: 500, urgent: 4, by: 3600)
+    #expect(await service.answer(to: oldest).status == 200, "there is news, and it can be answered")
+  }
+
   @Test func whatWaitsAlreadyIsAnsweredAtOnce() async throws {
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
@@ -244,7 +208,8 @@ import Testing
     async let first = service.answer(to: request("a"))
     async let second = service.answer(to: request("a"))
     while await service.holdCount < 2 { await Task.yield() }
-    #expect(await service.answer(to: request("a")).status == 200, "at once")
+    let extra = await service.answer(to: request("a"))
+    #expect(extra.status == 200 && extra.kind == .handle, "at once")
     async let other = service.answer(to: request("b"))
     while await service.holdCount < 3 { await Task.yield() }
     clock.now += 540_000
@@ -341,14 +306,6 @@ private final class TestClock: Sendable {
   var now: Int64 {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }
-  }
-}
-
-extension TurbulenceReport {
-  fileprivate init(_ severity: TurbulenceSeverity, at place: Coordinate, second: Int64) throws {
-    let cell = try #require(try H3Cell(place, resolution: 5).packed22)
-    self.init(
-      cell: cell, altitude: 35, severity: severity.rawValue, edrE4: 3000, observedAt: UInt32(second))
   }
 }
 

@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailH3
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 

@@ -1,110 +1,15 @@
 import ContrailGeodesy
 import ContrailH3
 import ContrailLog
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Foundation
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
-/// A live service without a network: its feeds are made up, its clock and its disk are the test's.
-final class LiveRig: @unchecked Sendable {
-  private let lock = NSLock()
-  private var time: Int64
-  let disk: MemoryDisk
-  let feeds = DemoFeeds(seed: 5)
-  var poller = Poller(sources: DemoFeeds.sources, reader: .complete)
-
-  init(at time: Int64 = Samples.noon * 1000, disk: MemoryDisk = MemoryDisk()) {
-    self.time = time
-    self.disk = disk
-  }
-
-  var clock: @Sendable () -> Int64 { { [self] in lock.withLock { time } } }
-  var now: Int64 { clock() }
-  func advance(seconds: Int64) { lock.withLock { time += seconds * 1000 } }
-
-  func open(segmentBytes: Int64 = 32 << 20) async throws -> LiveService {
-    try await LiveService.open(
-      path: "/log", clock: clock, retentionSeconds: 43_200, reader: .complete, sources: [], version: "test",
-      storage: disk, segmentBytes: segmentBytes)
-  }
-
-  func service(_ live: LiveService) -> ReferenceService {
-    var configuration = ServiceConfiguration(clock: clock)
-    configuration.live = live
-    return ReferenceService(configuration)
-  }
-
-  /// Asks the feeds that are due, and stores what they answer.
-  @discardableResult func poll(_ live: LiveService) async throws -> [ServiceState.Change] {
-    var changes: [ServiceState.Change] = []
-    for request in poller.due(await live.observations.sources, at: now).requests {
-      let state = await live.observations.sources[request.source.name] ?? SourceState()
-      let (line, records) = poller.result(answer(to: request), of: request, state)
-      poller.end(request)
-      changes.append(try await live.observations.record(line, records: records))
-    }
-    return changes
-  }
-
-  /// Few reports instead of the feed's thousands: one a minute, of three hours.
-  private func answer(to request: Poller.Request) -> Poller.Outcome {
-    guard request.source.name == "demo.pireps" else { return feeds.answer(request, at: now) }
-    let minute = now / 60_000
-    let reports = (minute - 180..<minute).map { minute in
-      DayFixture.pirep([
-        "obsTime": "\(minute * 60)", "receiptTime": "\(minute * 60 + 30)", "lat": "\(minute % 70)",
-        "lon": "\(minute % 350 - 175)", "tbInt1": #""LGT""#, "rawOb": "\"MLC UA \(minute)\"",
-      ])
-    }
-    return .answer(
-      status: 200, entityTag: nil, modified: nil, retryAfterSeconds: nil,
-      body: Array("[\(reports.joined(separator: ","))]".utf8))
-  }
-
-  static func reports(_ count: Int, from random: inout SplitMix64, at time: Int64) throws -> [TurbulenceReport] {
-    let start = Coordinate(
-      latitude: Double.random(in: -50...50, using: &random), longitude: Double.random(in: -170...160, using: &random))
-    return try (0..<count).map { index in
-      // Eight miles a minute.
-      let place = Coordinate(latitude: start.latitude, longitude: start.longitude + Double(index) * 0.15)
-      let cell = try #require(try H3Cell(place, resolution: 5).packed22)
-      return TurbulenceReport(
-        cell: cell, altitude: 36, severity: 1, edrE4: UInt16(1100 + index),
-        observedAt: UInt32(time - 60 * Int64(count - index)))
-    }
-  }
-}
-
-extension ReferenceService {
-  /// Sends a request of the whole world, or by handle.
-  func ask(_ target: String, body: [UInt8] = [], fields: [(String, String)] = []) async -> ServiceAnswer {
-    await answer(
-      to: ServiceRequest(
-        method: body.isEmpty ? "GET" : "POST", target: target, headers: HeaderFields(fields.map { ($0.0, $0.1) }),
-        body: body))
-  }
-
-  func upload(_ reports: [TurbulenceReport], key: String, owner: String = "a") async -> ServiceAnswer {
-    await ask(
-      ReportsUpload.path, body: ReportsUpload(reports: reports).json,
-      fields: [(WireHeader.idempotencyKey, key), (WireHeader.apiKey, owner)])
-  }
-
-  func everything(_ ring: Ring = LiveServiceTests.world, since: Int64? = nil) async throws -> ObservationsAnswer {
-    var question = ObservationsRequest(ring: ring, filter: Filter(types: .areaTypes, history: .sixHours))
-    question.since = since
-    let body = await ask(ObservationsRequest.path, body: question.json).body
-    return try body.withUnsafeBytes { try ObservationsAnswer(json: $0) }
-  }
-}
-
 @Suite struct LiveServiceTests {
-  static let world = Samples.rectangle(west: -179, south: -60, east: 179, north: 75)
-
   @Test func aWorldGainsWhatFeedsAnswer() async throws {
     let rig = LiveRig()
     let live = try await rig.open()
@@ -117,6 +22,14 @@ extension ReferenceService {
     let answer = try await service.everything()
     #expect(answer.reports.count > 100 && answer.pireps.count > 100 && answer.traffic?.isEmpty == false)
     #expect(Samples.sum(answer.reports) == answer.held)
+    #expect(answer.heldPIREPs?.count == answer.pireps.count)
+    let (start, end) = (rig.now / 1000 - 1, rig.now / 1000)
+    let arrivals = await live.observations.arrivals(from: start, to: end)
+    #expect(arrivals.count == answer.reports.count + answer.pireps.count)
+    let none = await live.observations.arrivals(from: end, to: end)
+    #expect(none.isEmpty)
+    let pireps = ObservationsRequest(ring: Samples.mostOfTheWorld, filter: Filter(types: .pireps, history: .sixHours))
+    #expect(try await live.observations.observations(pireps, now: end).held == HeldSum(count: 0, checksum: 0))
     rig.advance(seconds: 400)
     #expect(try await service.everything().traffic == [], "positions that are older than five minutes aren't current")
   }
@@ -132,7 +45,7 @@ extension ReferenceService {
       try await rig.poll(live)
       if step % 3 == 0 {
         _ = await service.upload(
-          try LiveRig.reports(3, from: &random, at: rig.now / 1000), key: "k\(step)", owner: "o\(step)")
+          LiveRig.reports(3, from: &random, at: rig.now / 1000), key: "k\(step)", owner: "o\(step)")
       }
       if Bool.random(using: &random) { rig.advance(seconds: Int64.random(in: 0...90, using: &random)) }
       let delta = try await service.everything(since: token)
@@ -148,7 +61,8 @@ extension ReferenceService {
   @Test func aClockThatIsSetBackHidesNoNewsFromHeldRequests() async throws {
     let rig = LiveRig()
     let service = rig.service(try await rig.open())
-    let question = ObservationsRequest(ring: Self.world, filter: Filter(types: .areaTypes, history: .sixHours))
+    let question = ObservationsRequest(
+      ring: Samples.mostOfTheWorld, filter: Filter(types: .areaTypes, history: .sixHours))
     let compact = [("Accept", ObservationsAnswer.compactType)]
     let first = await service.ask(ObservationsRequest.path, body: question.json, fields: compact)
     let handle = try #require(first.headers[WireHeader.area])
@@ -161,7 +75,7 @@ extension ReferenceService {
     await service.advanceHolds()
     rig.advance(seconds: -5)
     var random = SplitMix64(seed: 2)
-    #expect(await service.upload(try LiveRig.reports(1, from: &random, at: rig.now / 1000), key: "one").status == 200)
+    #expect(await service.upload(LiveRig.reports(1, from: &random, at: rig.now / 1000), key: "one").status == 200)
     rig.advance(seconds: 6)
     await service.advanceHolds()
     if await service.holdCount > 0 {
@@ -183,7 +97,7 @@ extension ReferenceService {
     let token = rig.now / 1000
     for step in 0..<30 {
       try await rig.poll(live)
-      let reports = try LiveRig.reports(5, from: &random, at: rig.now / 1000)
+      let reports = LiveRig.reports(5, from: &random, at: rig.now / 1000)
       #expect(await service.upload(reports, key: "k\(step)").status == 200)
       if step % 10 == 9 { try await live.observations.roll() }
       rig.advance(seconds: 61)
@@ -206,7 +120,7 @@ extension ReferenceService {
     var folded: ServiceState?
     let reader = try LogReader(path: "/log", storage: rig.disk)
     while let line = try reader.next() {
-      if folded == nil { folded = ServiceState(beginning: line.at / 1000, reader: .complete) }
+      if folded == nil { folded = ServiceState(beginning: line.at / 1000, reader: FeedReader()) }
       try folded?.fold(line)
     }
     #expect(folded?.digest(at: rig.now) == state.digest(at: rig.now))
@@ -222,7 +136,7 @@ extension ReferenceService {
         let service = rig.service(live)
         for step in 0..<12 where !rig.disk.isDead {
           _ = try? await rig.poll(live)
-          let reports = try LiveRig.reports(2, from: &random, at: rig.now / 1000)
+          let reports = LiveRig.reports(2, from: &random, at: rig.now / 1000)
           if await service.upload(reports, key: "k\(step)", owner: "o\(step)").status == 200 { acknowledged += reports }
           if step == 5 { try? await live.observations.roll() }
           rig.advance(seconds: 60)
@@ -241,7 +155,7 @@ extension ReferenceService {
     let live = try await rig.open()
     let service = rig.service(live)
     var random = SplitMix64(seed: 8)
-    let reports = try LiveRig.reports(2, from: &random, at: rig.now / 1000)
+    let reports = LiveRig.reports(2, from: &random, at: rig.now / 1000)
     rig.disk.refuses = { $0 == "write" }
     let refused = await service.upload(reports, key: "k")
     #expect(refused.status == 503)
@@ -296,7 +210,7 @@ extension ReferenceService {
     let token = try await service.everything().token
     rig.advance(seconds: -8)
     var random = SplitMix64(seed: 8)
-    let reports = try LiveRig.reports(2, from: &random, at: rig.now / 1000)
+    let reports = LiveRig.reports(2, from: &random, at: rig.now / 1000)
     #expect(await service.upload(reports, key: "k").status == 200)
     rig.advance(seconds: 20)
     #expect(Set(try await service.everything(since: token).reports).isSuperset(of: reports))

@@ -1,11 +1,11 @@
 import ContrailGeodesy
 import ContrailLog
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Foundation
 import Testing
 
-@testable import ContrailServer
 @testable import ContrailWorld
 
 /// A log in memory that services share, with the rules of the database: a line's time isn't before a time that was told.
@@ -82,7 +82,7 @@ private struct Instance {
   let service: ReferenceService
 
   init(_ log: MemoryLog, uptime: @escaping @Sendable () -> Int64) async throws {
-    live = try await LiveService.join(log, uptime: uptime, retentionSeconds: 43_200, reader: .complete)
+    live = try await LiveService.join(log, uptime: uptime, retentionSeconds: 43_200, reader: FeedReader())
     var configuration = ServiceConfiguration(clock: live.observations.clock)
     configuration.live = live
     service = ReferenceService(configuration)
@@ -93,7 +93,7 @@ private struct Instance {
     guard let log = await live.observations.sharedLog else { return }
     while true {
       let page = try await log.next(after: await live.observations.position, waits: true)
-      try await live.receive(page, .complete)
+      try await live.receive(page, FeedReader())
       if page.time != nil { return }
     }
   }
@@ -132,7 +132,7 @@ extension ObservationService {
 
   private func reports(_ seed: UInt64) throws -> [TurbulenceReport] {
     var random = SplitMix64(seed: seed)
-    return try LiveRig.reports(3, from: &random, at: log.now / 1000)
+    return LiveRig.reports(3, from: &random, at: log.now / 1000)
   }
 
   @Test func instancesFoldTheSameLinesToTheSameAnswers() async throws {
@@ -218,7 +218,7 @@ extension ObservationService {
     #expect(await a.service.upload(try reports(2), key: "k2").status == 503)
     let after = await a.service.ask(
       ObservationsRequest.path,
-      body: ObservationsRequest(ring: LiveServiceTests.world, filter: Filter(types: .areaTypes, history: .sixHours))
+      body: ObservationsRequest(ring: Samples.mostOfTheWorld, filter: Filter(types: .areaTypes, history: .sixHours))
         .json)
     let answer = try after.body.withUnsafeBytes { try ObservationsAnswer(json: $0) }
     #expect(answer == before, "the token is the time as of which the data is")
@@ -228,7 +228,7 @@ extension ObservationService {
     #expect(!a.live.shared!.isPoller && a.live.shared!.isAgeing)
     // A token of an instance that knows more is neither refused for good nor answered wrongly.
     let question = { (since: Int64) in
-      var question = ObservationsRequest(ring: LiveServiceTests.world, filter: Filter(types: .areaTypes))
+      var question = ObservationsRequest(ring: Samples.mostOfTheWorld, filter: Filter(types: .areaTypes))
       question.since = since
       return question.json
     }
@@ -273,6 +273,6 @@ extension ObservationService {
     let page = SharedPage(
       rows: [.init(position: 5, at: log.now, entry: .started(version: "", sources: []), bytes: 1)], time: nil,
       isPoller: false)
-    await #expect(throws: ServiceLogError.self) { try await a.live.receive(page, .complete) }
+    await #expect(throws: ServiceLogError.self) { try await a.live.receive(page, FeedReader()) }
   }
 }

@@ -1,3 +1,4 @@
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 

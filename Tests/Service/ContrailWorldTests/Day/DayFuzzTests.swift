@@ -1,3 +1,4 @@
+import ContrailServiceSupport
 import ContrailTestSupport
 import ContrailWire
 import Testing

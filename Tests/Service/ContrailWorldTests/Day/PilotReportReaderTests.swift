@@ -1,5 +1,6 @@
 import ContrailCompression
 import ContrailGeodesy
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 

@@ -1,4 +1,5 @@
 import ContrailGeodesy
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 

@@ -1,35 +1,32 @@
 import ContrailTestSupport
-import ContrailWire
-
-@testable import ContrailWorld
 
 /// Files of a day, made by hand, in a directory that goes when the test ends.
-struct DayFixture {
+package struct DayFixture {
   private let directory: TemporaryDirectory
 
-  init() throws {
+  package init() throws {
     directory = try TemporaryDirectory()
   }
 
   /// Writes a file and returns its path.
-  func file(_ name: String, _ bytes: some Collection<UInt8>) throws -> String {
+  package func file(_ name: String, _ bytes: some Collection<UInt8>) throws -> String {
     try TemporaryDirectory.put(bytes, directory.file(name))
     return directory.file(name)
   }
 
-  func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
+  package func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
 
   /// A list of records.
-  func list(_ name: String, _ records: [String]) throws -> String {
+  package func list(_ name: String, _ records: [String]) throws -> String {
     try file(name, "[\n" + records.joined(separator: ",\n") + "\n]\n")
   }
 
   /// 2026-05-30 11:00 UTC.
-  static let eleven: Int64 = 1_780_138_800
+  package static let eleven: Int64 = 1_780_138_800
 
   /// A PIREP at flight level 360 near McAlester, observed at eleven and received five minutes later; members, as JSON, in place of
   /// its own.
-  static func pirep(_ members: [String: String] = [:]) -> String {
+  package static func pirep(_ members: [String: String] = [:]) -> String {
     object(
       [
         "obsTime": "\(eleven)", "receiptTime": #""2026-05-30T11:05:00.500Z""#, "lat": "34.97", "lon": "-95.07",
@@ -40,7 +37,7 @@ struct DayFixture {
   }
 
   /// A G-AIRMET for turbulence of the Aviation Weather Center, valid at eleven.
-  static func gAirmet(_ members: [String: String] = [:]) -> String {
+  package static func gAirmet(_ members: [String: String] = [:]) -> String {
     object(
       [
         "tag": #""1W""#, "forecastHour": "0", "validTime": #""2026-05-30T11:00:00.000Z""#, "hazard": #""TURB-HI""#,
@@ -51,7 +48,7 @@ struct DayFixture {
   }
 
   /// A SIGMET for turbulence as GeoJSON, as snapshots have it.
-  static func sigmet(_ properties: [String: String] = [:], geometry: String = polygon) -> String {
+  package static func sigmet(_ properties: [String: String] = [:], geometry: String = polygon) -> String {
     let own = [
       "airSigmetType": #""SIGMET""#, "hazard": #""TURB""#, "severity": "5", "altitudeLow1": "17000",
       "altitudeLow2": "null", "altitudeHi1": "null", "altitudeHi2": "25000",
@@ -61,20 +58,20 @@ struct DayFixture {
     return #"{"type":"Feature","geometry":\#(geometry),"properties":\#(object(own.merging(properties) { $1 }))}"#
   }
 
-  static let polygon =
+  package static let polygon =
     #"{"type":"Polygon","coordinates":[[[-90.6,47.2],[-87.1,46.6],[-90.4,38.0],[-92.9,37.7],[-90.6,47.2]]]}"#
 
-  static func collection(_ features: [String]) -> String {
+  package static func collection(_ features: [String]) -> String {
     #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
   }
 
   /// Corners as texts of latitude and longitude, which is how G-AIRMETs have them.
-  static func corners(_ corners: [(String, String)]) -> String {
+  package static func corners(_ corners: [(String, String)]) -> String {
     "[" + corners.map { #"{"lat":"\#($0.0)","lon":"\#($0.1)"}"# }.joined(separator: ",") + "]"
   }
 
   /// A state of OpenSky at eleven; values, as JSON, in place of its own by their positions.
-  static func state(_ address: String, _ values: [Int: String] = [:]) -> String {
+  package static func state(_ address: String, _ values: [Int: String] = [:]) -> String {
     var state = [
       "\"\(address)\"", #""SWR12K  ""#, #""Switzerland""#, "\(eleven - 2)", "\(eleven - 1)", "8.5", "47.5", "10972.8",
       "false", "231.5", "359.7", "0", "null", "11000", "null", "false", "0",
@@ -83,7 +80,7 @@ struct DayFixture {
     return "[" + state.joined(separator: ",") + "]"
   }
 
-  static func states(_ states: [String], time: Int64 = eleven) -> String {
+  package static func states(_ states: [String], time: Int64 = eleven) -> String {
     #"{"time":\#(time),"states":[\#(states.joined(separator: ","))]}"#
   }
 

@@ -1,5 +1,6 @@
 import ContrailGeodesy
 import ContrailH3
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
@@ -136,4 +137,9 @@ import Testing
       #expect(history.version(asOf: correction.updatedAt + 1) == correction)
     }
   }
+}
+
+extension Samples {
+  /// A small world, so that tests are fast; traffic is as dense per aircraft as in the standard one.
+  static let world = SimulatedWorld(seed: 11, aircraft: 80)
 }

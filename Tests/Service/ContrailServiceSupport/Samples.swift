@@ -1,23 +1,21 @@
-import ContrailGeodesy
-import ContrailTestSupport
-import ContrailWire
+package import ContrailGeodesy
+package import ContrailTestSupport
+package import ContrailWire
 
-@testable import ContrailWorld
-
-enum Samples {
+package enum Samples {
   /// 2026-05-29 12:00 UTC.
-  static let noon: Int64 = 1_780_056_000
-
-  /// A small world, so that tests are fast; traffic is as dense per aircraft as in the standard one.
-  static let world = SimulatedWorld(seed: 11, aircraft: 80)
+  package static let noon: Int64 = 1_780_056_000
 
   /// The North Atlantic.
-  static let atlantic = rectangle(west: -75, south: 35, east: 5, north: 62)
+  package static let atlantic = rectangle(west: -75, south: 35, east: 5, north: 62)
 
   /// The Pacific on both sides of the antimeridian.
-  static let pacific = rectangle(west: 140, south: -40, east: -120, north: 65)
+  package static let pacific = rectangle(west: 140, south: -40, east: -120, north: 65)
 
-  static func rectangle(west: Double, south: Double, east: Double, north: Double) -> Ring {
+  /// The world but for its poles and the antimeridian.
+  package static let mostOfTheWorld = rectangle(west: -179, south: -60, east: 179, north: 75)
+
+  package static func rectangle(west: Double, south: Double, east: Double, north: Double) -> Ring {
     do {
       return Ring(try BoundingBox(north: north, south: south, west: west, east: east))
     } catch {
@@ -25,7 +23,7 @@ enum Samples {
     }
   }
 
-  static func anyRing(_ random: inout SplitMix64) -> Ring {
+  package static func anyRing(_ random: inout SplitMix64) -> Ring {
     let west = Double.random(in: -180..<180, using: &random)
     let width = Double.random(in: 10...300, using: &random)
     let south = Double.random(in: -70...40, using: &random)
@@ -34,7 +32,7 @@ enum Samples {
     return rectangle(west: west, south: south, east: east, north: south + height)
   }
 
-  static func anyRequest(_ random: inout SplitMix64, ring: Ring? = nil) -> ObservationsRequest {
+  package static func anyRequest(_ random: inout SplitMix64, ring: Ring? = nil) -> ObservationsRequest {
     let low = Int64.random(in: 0...30, using: &random)
     let band = AltitudeBand(lower: low, upper: Int64.random(in: low...52, using: &random)) ?? .all
     return ObservationsRequest(
@@ -45,7 +43,7 @@ enum Samples {
         history: DataHistoryTime.allCases.randomElement(using: &random) ?? .twoHours))
   }
 
-  static func sum(_ reports: some Sequence<TurbulenceReport>) -> HeldSum {
+  package static func sum(_ reports: some Sequence<TurbulenceReport>) -> HeldSum {
     reports.reduce(into: HeldSum(count: 0, checksum: 0)) {
       $0.count += 1
       $0.checksum &+= $1.digest
