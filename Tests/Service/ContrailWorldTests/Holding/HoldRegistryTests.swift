@@ -86,6 +86,25 @@ import Testing
     #expect(registry.release(at: 1011) == [near, both] && registry.count == 3)
   }
 
+  /// A PIREP answers those who ask for PIREPs: at once if it is severe, or was filed as urgent.
+  @Test(arguments: [
+    (TurbulenceSeverity.moderate, false, Int64(1011)), (.light, true, 1011), (.light, false, 1070), (nil, false, 1070),
+  ])
+  func aPIREPAnswersAsItsSeveritySays(_ severity: TurbulenceSeverity?, _ isUrgent: Bool, due: Int64) throws {
+    var registry = HoldRegistry()
+    let ring = try Self.ring(west: -40, south: 40)
+    let pireps = registry.add([Self.area(ring, types: .pireps)], at: 1000)
+    let reports = registry.add([Self.area(ring, wait: 400)], at: 1000)
+    let place = try #require(FixedCoordinate(Coordinate(latitude: 45, longitude: -35)))
+    registry.arrive(
+      .pirep(
+        PIREP(
+          id: "a", position: place, flightLevel: 350, severity: severity, isUrgent: isUrgent, observedAt: 1000,
+          updatedAt: 1010, text: "")))
+    #expect(registry.nextDue == due && registry.release(at: due) == [pireps])
+    #expect(registry.release(at: 1400) == [reports])
+  }
+
   @Test func aRequestThatIsGivenUpIsNotDue() throws {
     var registry = HoldRegistry()
     let ring = try Self.ring(west: -40, south: 40)

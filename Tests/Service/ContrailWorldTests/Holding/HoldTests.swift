@@ -157,6 +157,59 @@ import Testing
     #expect(parts == [53, 103])
   }
 
+  /// The parts of an answer are those of the requests alone, and what fails is no reason for the others to.
+  @Test func anExchangeHasAPartForEachArea() async throws {
+    let service = Self.service(TestClock(Self.second * 1000))
+    let (handle, _) = try await Self.handle(service)
+    let known = AreaRequest(handle: handle, filter: Filter(types: .areaTypes, history: .hour), since: Self.second - 300)
+    let unknown = AreaRequest(handle: "AAAAAAAAAAA", since: Self.second - 300)
+    let now = Self.second * 1000
+    let alone = try await service.areas([known], timeMS: now, plan: [])
+    let both = try await service.areas([known, known], timeMS: now, plan: [])
+    let parts = try both.body.withUnsafeBytes { try CompactBundle.parts($0) }
+    #expect(parts == Array(repeating: CompactBundle.Part(status: 200, body: alone.body), count: 2))
+    #expect(alone.next?.map(\.since) == [Self.second] && both.next?.map(\.since) == [Self.second, Self.second])
+    let failed = try await service.areas([unknown, known], timeMS: now, plan: [])
+    let rest = try failed.body.withUnsafeBytes { try CompactBundle.parts($0) }
+    #expect(rest == [.init(status: 404), .init(status: 200, body: alone.body)] && failed.next == nil)
+    // Traffic that is held as of the token comes as changes.
+    var held = known
+    let traffic = try await service.areas([held], timeMS: (Self.second - 300) * 1000, plan: [])
+    held.heldTraffic = try #require(traffic.next?.first?.heldTraffic)
+    let changes = try await service.areas([held], timeMS: now, plan: [])
+    #expect(changes.body.count < alone.body.count && changes.next == alone.next)
+  }
+
+  /// A request with its area is held as one by handle, with the terms of its query; a plain server holds none.
+  @Test(arguments: [false, true]) func aRequestWithItsAreaIsHeld(isPlain: Bool) async throws {
+    let clock = TestClock(Self.second * 1000)
+    var configuration = ServiceConfiguration(seed: 11, clock: { clock.now })
+    (configuration.aircraft, configuration.isPlain) = (0, isPlain)
+    let service = ReferenceService(configuration)
+    let retention = configuration.retentionSeconds
+    func ask(since: Int64) async -> Task<ServiceAnswer, Never> {
+      let question = ObservationsRequest(
+        ring: Samples.atlantic, filter: Filter(types: [.turbulence, .traffic], history: .hour), since: since)
+      return Task {
+        await service.answer(
+          to: ServiceRequest(
+            method: "POST", target: ObservationsRequest.path + "?by=70",
+            headers: HeaderFields([(HoldTerms.field, "wait=90")]),
+            canBeHeld: true, body: question.json))
+      }
+    }
+    guard !isPlain else { return #expect(await ask(since: Self.second).value.status == 200) }
+    // Traffic answers as an ordinary record, which the query gives a time. The oldest token that is kept has had it.
+    let held = await ask(since: Self.second)
+    while await service.holdCount == 0 { await Task.yield() }
+    #expect(await service.nextRelease() == (Self.second + 70) * 1000)
+    clock.now += 70_000
+    await service.advanceHolds()
+    #expect(await held.value.kind == .held)
+    #expect(await ask(since: clock.now / 1000 - retention).value.kind == .held)
+    #expect(await ask(since: clock.now / 1000 - retention - 1).value.status == 410)
+  }
+
   /// Only a delta that can be answered is held.
   @Test func aTokenThatIsNotKeptIsAnsweredAtOnce() async throws {
     let clock = TestClock(Self.second * 1000)
