@@ -29,6 +29,7 @@ import Testing
     let query = AlertQuery()
     #expect(query.distanceNM == 100 && query.widthNM == 40 && query.altitudeSpanFeet == 2000)
     #expect(query.beamDegrees == 15 && query.route == nil && query.minimumSeverity == .light)
+    #expect([AlertSources.reports, .pireps, .areas].map(\.rawValue) == [1, 2, 4])
     #expect(query.fallbacks == [] && query.ownReportsIgnoredSeconds == 0)
     #expect(
       AlertQuery.monitoring.fallbacks == [.pireps, .areas] && AlertQuery.monitoring.ownReportsIgnoredSeconds == 1800)
@@ -57,6 +58,34 @@ import Testing
     let abeam = try H3Cell(place(25, 75), resolution: 5)
     #expect(try alerts(AlertQuery(widthNM: 1, beamDegrees: 170), [report(abeam)]).count == 1)
     #expect(try alerts(AlertQuery(widthNM: 200, beamDegrees: 100), [report(abeam)]).isEmpty)
+  }
+
+  @Test func northIsATrack() throws {
+    let aircraft = AircraftPosition(coordinate: point(50, -30), altitudeFeet: 36_000, trackDegrees: 0)
+    #expect(try alerts(AlertQuery(), [report(try cell(51, -30))], aircraft).count == 1)
+  }
+
+  /// One pass has one distance, that of its nearest point, also if the way leads off for a moment.
+  @Test func aPassIsAsFarAsItsNearestPoint() throws {
+    let center = try H3Cell(place(60, 0), resolution: 5).center
+    func from(_ east: Double, _ north: Double) -> Coordinate {
+      let across = center.destination(azimuth: 90, distanceNM: east)
+      return across.destination(azimuth: 0, distanceNM: north)
+    }
+    let start = from(-30, -3)
+    let route = [start, from(1.4, -3), from(2.5, -4), from(2.4, 0.5), from(2.4, 40)]
+    let found = try alerts(
+      AlertQuery(route: route), [report(try H3Cell(center, resolution: 5))],
+      AircraftPosition(coordinate: start, altitudeFeet: 36_000, trackDegrees: 90))
+    #expect(abs((found.first?.distanceNM ?? 0) - 36.9) < 0.3)
+  }
+
+  /// A hexagon behind counts where the way comes back to it, though it passed nearer before.
+  @Test func aWayThatComesBackCounts() throws {
+    let behind = try H3Cell(place(-10, 0), resolution: 5)
+    let route = [place(-30, 0), place(40, 0), place(40, 14), place(-40, 14)]
+    let found = try alerts(AlertQuery(route: route, distanceNM: 200), [report(behind)])
+    #expect(abs((found.first?.distanceNM ?? 0) - 104) < 6)
   }
 
   @Test func theOwnHexagonIsNoDistanceAhead() throws {

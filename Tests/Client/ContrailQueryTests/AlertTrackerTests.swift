@@ -140,6 +140,19 @@ import Testing
     #expect(try step([report(cells[6])]) == ["1 changed lightModerate"])
   }
 
+  /// A place keeps the number of the merged cluster, also if what once joined it is forgotten.
+  @Test func aPlaceBelongsToTheMergedCluster() throws {
+    let reports = try line(5).map { report($0) }
+    var tracker = AlertTracker(query: wide)
+    func step(_ second: Int64, _ numbers: [Int]) throws -> [Int] {
+      try tracker.alerts(for: aircraft(-30), in: numbers.map { reports[$0] }, asOf: now + second).filter {
+        $0.phase != .ended
+      }.map(\.id)
+    }
+    #expect(try step(0, [0, 2, 3, 4]) == [1, 2] && step(100, [0, 2, 4]) == [1, 2] && step(200, [0, 1, 2]) == [1])
+    #expect(try step(650, [4]) == [1])
+  }
+
   /// Where the way turns back on itself, the aircraft is where it was last. On another route it begins anew.
   @Test func anotherRouteBeginsAnew() throws {
     func aircraft(_ longitude: Double) -> AircraftPosition {

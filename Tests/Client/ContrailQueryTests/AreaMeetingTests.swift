@@ -65,6 +65,24 @@ import Testing
     #expect(counts.values.allSatisfy { $0 > 40 }, "\(counts)")
   }
 
+  /// A ring across the antimeridian, and areas on both sides, which are split at it.
+  @Test(arguments: [(Int64(160), Int64(166)), (-180, 174)])
+  func aRingMayCrossTheAntimeridian(west: Int64, ringWest: Int64) throws {
+    var random = SplitMix64(seed: 9)
+    var counts = [true: 0, false: 0]
+    for _ in 0..<1000 {
+      guard let one = Self.figure(&random, west: west), let other = Self.figure(&random, west: ringWest) else {
+        continue
+      }
+      let moved = one.map { Point($0.x + (west < 0 ? 360 : 0), $0.y) }
+      guard !Self.touch(moved, other) else { continue }
+      let isApart = Self.divides(moved, other) || Self.divides(other, moved)
+      #expect(AreaMeeting(try Self.ring(other)).meets(try Self.area([one])) == !isApart, "\(one) \(other)")
+      counts[!isApart, default: 0] += 1
+    }
+    #expect(counts.values.allSatisfy { $0 > 20 }, "\(counts)")
+  }
+
   /// Whether a corner of one is on an edge of the other.
   private static func touch(_ a: [Point], _ b: [Point]) -> Bool {
     [(a, b), (b, a)].contains { a, b in
@@ -100,6 +118,7 @@ import Testing
       meets((0, 0, 4, 4), (3, 3, 9, 9)) && meets((0, 0, 4, 0), (4, 0, 9, 0)) && !meets((0, 0, 4, 0), (4.1, 0, 9, 0)))
     #expect(
       !meets((0, 0, 4, 4), (5, 0, 6, 4)) && !meets((0, 0, 4, 1), (1, 2, 3, 5)) && !meets((0, 0, 4, 4), (3, 0, 3, 2.9)))
+    #expect(!meets((0, 0, 4, 4), (1, 0.9, 1.2, 1.15)))
     let line = PlaneSegment(start: [1, 1], end: [3, 1])
     #expect(line.side(of: [0, 2]) > 0 && line.side(of: [0, 0]) < 0 && line.side(of: [9, 1]) == 0)
   }

@@ -185,6 +185,53 @@ import Testing
         """)
   }
 
+  /// The areas of a profile are those of its history, and are remembered until others come.
+  @Test func aProfileHasTheAreasOfItsHistory() throws {
+    var rig = rigWithPolygons { _ in }
+    var memory = ProfileMemory()
+    func areas(_ history: DataHistoryTime?) throws -> [TurbulenceSeverity?] {
+      let query = ProfileQuery(along: [point(2, 1), point(2, 9)], dataHistoryTime: history)
+      let live = try rig.state.liveProfile(with: query, asOf: now, in: nil, own: [], &memory)
+      #expect(live.profile == (try rig.state.profile(with: query, asOf: now)))
+      #expect((live.result.expiresAt == nil) == live.profile.areas.isEmpty)
+      return live.profile.areas.map(\.severity)
+    }
+    for _ in 0..<2 {
+      #expect(try areas(nil) == [.moderate] && areas(.twoHours) == [.moderate] && areas(.halfHour) == [])
+    }
+    rig.pass(seconds: 300)
+    rig.send(.refreshRequested(full: true))
+    let second = rig.now / 1000
+    let document =
+      #"{"type":"FeatureCollection","lastUpdatedAt":\#(second),"features":[{"type":"Feature","properties":{"severity":4},"geometry":{"type":"Polygon","coordinates":[[[0,0],[10,0],[10,10],[0,10],[0,0]]]}}]}"#
+    rig.answer(.global(.twoHours)) { $0.body = .inline(Array(document.utf8)) }
+    #expect(try areas(nil) == [.moderateSevere])
+  }
+
+  @Test func coloursOfTheServerStayWithoutASeverity() throws {
+    func text(_ properties: String) -> String {
+      let document =
+        #"{"features":[{"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":{"fill":"red"\#(properties)}}]}"#
+      return TurbulencePolygons(
+        history: .hour, asOf: now, ageSeconds: 0, areas: TurbulenceArea.areas(in: Array(document.utf8))
+      ).geoJSON()
+    }
+    #expect(text("").contains(#""properties":{"fill":"red"}"#))
+    #expect(text(#","severity":3"#).contains(##""properties":{"severity":3,"fill":"#FF7100","##))
+  }
+
+  @Test func anAreaOfOneLevelHasAltitudes() {
+    let document =
+      #"{"features":[{"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":{"baseAltitude":30,"topAltitude":30}}]}"#
+    let area = TurbulenceArea.areas(in: Array(document.utf8))[0]
+    for (range, isAdmitted) in [
+      (40_000.0...50_000, false), (20_000...30_000, true), (30_000...40_000, true), (10_000...29_000, false),
+    ] {
+      let query = TurbulencePolygonQuery(dataHistoryTime: .hour, altRange: range)
+      #expect(query.admits(area, in: nil, SeveritySet(query.sevs)) == isAdmitted, "\(range)")
+    }
+  }
+
   /// What a server says that it may not is as if it hadn't.
   @Test func propertiesOfAnAreaHaveLimits() throws {
     func area(_ properties: String) throws -> TurbulenceArea {
@@ -196,11 +243,13 @@ import Testing
     #expect(least.severity == TurbulenceSeverity.none && least.baseFeet == 0 && least.topFeet == 0 && least.count == 0)
     let most = try area(#""severity":4,"baseAltitude":1000,"topAltitude":1000"#)
     #expect(most.severity == .moderateSevere && most.baseFeet == 1_000_000 && most.topFeet == 1_000_000)
+    #expect(try area(#""topAltitude":1001"#).topFeet == nil)
     let none = try area(#""severity":5,"baseAltitude":1001,"topAltitude":-1,"count":-1"#)
     #expect(none.severity == nil && none.baseFeet == nil && none.topFeet == nil && none.count == nil)
     // Longitudes may be any number of turns away; a hole isn't in it.
     for (latitude, longitude, isInside) in [
-      (1.0, -177.0, true), (1, 183, true), (1, -537, true), (5, -174, false), (5, 186, false), (5, -171, true),
+      (1.0, -177.0, true), (1, 183, true), (1, 182.5, true), (1, 181.5, false), (1, -537, true), (5, -174, false),
+      (5, 186, false), (5, -171, true),
       (-1, -175, false), (10, -175, false), (5, -169, false), (5, -179, false),
     ] {
       #expect(most.contains(point(latitude, longitude)) == isInside, "\(latitude), \(longitude)")

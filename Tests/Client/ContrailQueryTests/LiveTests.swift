@@ -183,6 +183,12 @@ import Testing
     #expect(try query(.server).map(\.ownState) == [nil])
     #expect(try Set(query(.own).map(\.ownState)) == [.confirmed, .waiting])
     #expect(try query(.all).count == 2)
+    // Own reports are shown for the history of the application.
+    for (age, isShown) in [(Int64(7199), true), (7200, false)] {
+      let own = [OwnReport(report(cells[0], age: age), .waiting)]
+      let shown = try state.turbulence(with: TurbulenceQuery(origin: .own), asOf: now, in: nil, own: own)
+      #expect(shown.isEmpty == !isShown)
+    }
   }
 
   @Test func aProfileHasOwnReportsThatAreNotSentYet() throws {
@@ -243,6 +249,7 @@ import Testing
     // By its own time, which is before that of the reports.
     #expect(result.expiresAt == now + 7140)
     #expect(try change(state([]))?.changedBins == [1] && result.expiresAt == nil)
+    #expect(try change(state([], [pirep]))?.changedBins == [1] && change(state([], [corrected]))?.changedBins == [1])
   }
 
   @Test func theRouteOfTheAppIsThatOfItsQuery() {

@@ -115,6 +115,25 @@ import Testing
     #expect(throws: QueryError.scope(.outbox)) { try state.traffic(with: TrafficQuery(scope: .outbox), asOf: now) }
   }
 
+  @Test func trafficIsAskedByAltitudeAndAge() throws {
+    func aircraft(_ feet: Int?, age: Int64 = 10) -> TrafficPosition {
+      TrafficPosition(
+        id: "a", callsign: "a", position: FixedCoordinate(latitudeE7: 0, longitudeE7: 0), altitudeFeet: feet,
+        groundSpeedKnots: nil, trackDegrees: nil, observedAt: now - age)
+    }
+    for (feet, isKnown, isUnknown) in [
+      (30_000, true, true), (40_000, true, true), (29_999, false, false), (40_001, false, false), (nil, true, false),
+    ] as [(Int?, Bool, Bool)] {
+      for (includes, expected) in [(true, isKnown), (false, isUnknown)] {
+        let query = TrafficQuery(altRange: 30_000...40_000, includesUnknownAltitude: includes)
+        #expect(try query.items(in: [aircraft(feet)], asOf: now).isEmpty == !expected)
+      }
+    }
+    for maximum: Int64 in [0, -5] {
+      #expect(try TrafficQuery(maximumAgeSeconds: maximum).items(in: [aircraft(nil, age: 0)], asOf: now).isEmpty)
+    }
+  }
+
   @Test func theDefaultsIncludeUnknownAltitudes() {
     #expect(PIREPQuery().includesUnknownAltitude && TrafficQuery().includesUnknownAltitude)
     #expect(TrafficQuery().maximumAgeSeconds == 300)

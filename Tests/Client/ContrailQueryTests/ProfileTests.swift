@@ -197,7 +197,7 @@ import Testing
     query.aircraft = AircraftPosition(coordinate: point(50, 4), altitudeFeet: 36_000)
     let profile = try query.profile(
       of: [
-        report(place, alt: 36, sev: 3, edrE4: 3100, age: 300), report(place, alt: 36, sev: 1, edrE4: 1234, age: 60),
+        report(place, alt: 36, sev: 3, edrE4: 9000, age: 300), report(place, alt: 36, sev: 1, edrE4: 8765, age: 60),
       ],
       pireps: [try pirep("a", at: point(50, 1), level: 310)], polygons: polygons, asOf: now)
     let cells = profile.geoJSON().split(separator: #"{"type":"Feature","#).dropFirst()
@@ -206,7 +206,7 @@ import Testing
     let style = ##""fill":"#FF7100","fill-opacity":0.8,"stroke":"#FF7100","stroke-opacity":0,"stroke-width":0"##
     let expected = [
       #""bin":0,"fromNM":0,"toNM":100,"alt":31,"part":"flown","pireps":1,"unknown":true}"#,
-      #""bin":0,"fromNM":0,"toNM":100,"alt":36,"part":"flown","pireps":0,"sev":3,"edr":0.31,"newestSev":1,"newestEDR":0.1234,"count":2,"observedAt":\#(now - 60),"age":60,\#(style)}"#,
+      #""bin":0,"fromNM":0,"toNM":100,"alt":36,"part":"flown","pireps":0,"sev":3,"edr":0.9,"newestSev":1,"newestEDR":0.8765,"count":2,"observedAt":\#(now - 60),"age":60,\#(style)}"#,
       #""bin":2,"fromNM":200,"toNM":\#(last),"alt":40,"part":"ahead","pireps":0,"areaSev":3,"unknown":true}"#,
     ]
     #expect(cells.count == 3)
@@ -268,6 +268,9 @@ import Testing
       #expect(profile.flown.allSatisfy { $0.bin < own } && profile.ahead.allSatisfy { $0.bin >= own })
       #expect(profile.flown.count + profile.ahead.count == profile.cells.count && profile.ahead.count > 0)
     }
+    // At the end of a route that is a whole number of bins.
+    query.binNM = whole.lengthNM / 8
+    #expect(try query.profile(of: [], asOf: now).binsAhead == 7..<8)
   }
 
   /// The route crosses itself within a bin.

@@ -5,6 +5,12 @@ import Testing
 
 /// Elements in ascending order.
 @Suite struct SortedTests {
+  @Test func aUnionHasEachOnce() {
+    #expect([1, 3, 5].united(with: [1, 2, 3, 5, 9] as [UInt32]) == [1, 2, 3, 5, 9])
+    #expect([1, 2, 3, 5, 9].united(with: [1, 3, 5] as [UInt32]) == [1, 2, 3, 5, 9])
+    #expect([].united(with: [4, 7] as [UInt32]) == [4, 7] && [4, 7].united(with: [] as [UInt32]) == [4, 7])
+  }
+
   @Test func editsPutPartsOfAnotherArrayInPlaceOfItsOwn() {
     var random = SplitMix64(seed: 12)
     var moves = (down: 0, up: 0, both: 0)

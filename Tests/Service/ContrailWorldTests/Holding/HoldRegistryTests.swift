@@ -68,6 +68,28 @@ import Testing
     #expect(registry.release(at: second + 100) == [late])
   }
 
+  @Test func anOrdinaryRecordMayAnswerAtOnce() throws {
+    var registry = HoldRegistry()
+    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40), by: 0)], at: 1000)
+    registry.arrive(try Self.report(.light, latitude: 45, longitude: -35, at: 1010))
+    #expect(registry.nextDue == 1011 && registry.release(at: 1011) == [id])
+  }
+
+  @Test(arguments: [(45.0, -35.0), (40.01, -39.99), (49.99, -30.01), (40.5, -35)])
+  func aRecordIsFoundAnywhereInARing(latitude: Double, longitude: Double) throws {
+    var registry = HoldRegistry()
+    let id = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: 1000)
+    registry.arrive(try Self.report(.moderate, latitude: latitude, longitude: longitude, at: 1010))
+    #expect(registry.release(at: 1011) == [id])
+  }
+
+  @Test func aRequestWaitsNoLongerThanItsFirstArea() throws {
+    var registry = HoldRegistry()
+    let ring = try Self.ring(west: -40, south: 40)
+    _ = registry.add([Self.area(ring, wait: 90), Self.area(ring, wait: 50)], at: 1000)
+    #expect(registry.nextDue == 1050)
+  }
+
   @Test func silenceIsAnsweredAtTheEnd() throws {
     var registry = HoldRegistry()
     let id = registry.add([Self.area(try Self.ring(west: -40, south: 40), wait: 50)], at: 1000)
@@ -155,7 +177,7 @@ import Testing
     let areas = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       var request = Samples.anyRequest(&random)
       if Bool.random(using: &random) { request.types.insert(.traffic) }
-      request.since = Samples.noon - Int64.random(in: 0...40, using: &random)
+      request.since = Samples.noon - Int64.random(in: 0...(random.chance(50) ? 40 : 600), using: &random)
       return HoldRegistry.Area(
         request: request,
         terms: HoldTerms(

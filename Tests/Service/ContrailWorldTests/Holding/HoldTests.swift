@@ -57,6 +57,11 @@ import Testing
     let service = Self.service(clock)
     #expect(try await Self.handle(service).1 == "540")
     #expect(try await Self.handle(service, canBeHeld: false).1 == nil)
+    for (seconds, told) in [(Int64(0), nil), (1, "1")] as [(Int64, String?)] {
+      var configuration = ServiceConfiguration(clock: { clock.now })
+      (configuration.aircraft, configuration.holdSeconds) = (0, seconds)
+      #expect(try await Self.handle(ReferenceService(configuration)).1 == told)
+    }
   }
 
   @Test func theAnswerIsThatOfADeltaAtItsTime() async throws {
@@ -91,7 +96,7 @@ import Testing
     #expect(answer.kind == .held && answer.waited >= least)
     let plain = await service.answer(
       to: ServiceRequest(method: "GET", target: "/areas/\(handle)?since=\(Self.second)"))
-    #expect(plain.waited == .zero)
+    #expect(plain.waited == .zero && plain.kind == .handle)
   }
 
   /// The last answer of a stream is the first one from its end on.

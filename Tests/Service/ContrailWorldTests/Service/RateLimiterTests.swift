@@ -13,6 +13,15 @@ import Testing
     #expect(await limiter.wait(for: "busy", now: 300_000) == 1)
   }
 
+  @Test func theWaitIsThatForTheNextRequest() async {
+    let limiter = RateLimiter(RequestRate(perSecond: 1))
+    for _ in 0..<10 { #expect(await limiter.wait(for: "a", now: 0) == nil) }
+    #expect(await limiter.wait(for: "a", now: 0) == 1)
+    #expect(await limiter.wait(for: "a", now: 999) == 1)
+    #expect(await limiter.wait(for: "a", now: 1000) == nil)
+    #expect(await RateLimiter(nil).wait(for: "a", now: 0) == nil)
+  }
+
   @Test func aRateFillsWithTime() async {
     let limiter = RateLimiter(RequestRate(perSecond: 2))
     for _ in 0..<20 { #expect(await limiter.wait(for: "a", now: 1000) == nil) }
