@@ -5,7 +5,8 @@ import re
 
 HEADING = re.compile(r"^##\s+`?([^`]+?)`?\s*$")
 SOURCE = re.compile(r"^- (`+) ?(.+?) ?\1$")
-REASON = re.compile(r"^  - (.+?): (.+)$")
+# A mutation may name a call with labels, in backticks.
+REASON = re.compile(r"^  - ((?:`[^`]*`|[^:`])+): (.+)$")
 
 
 class Known:

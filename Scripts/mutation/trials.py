@@ -13,15 +13,8 @@ FAILURE = re.compile(r"recorded an issue|^seed \d+: .*; shortening|XCTAssert|: e
 TEST_NAME = re.compile(r"Test (?:case passing .*? to )?[\"“]?(.+?)[\"”]? recorded an issue.*?(?: at (\S+?):\d+)?(?::\d+: |$)")
 
 
-# Programs that judge as tests do, by the names of their tiers, with their arguments.
-PROGRAMS = {
-    "simulate": ("contrail-simulate", ["--from", "0", "--count", "{seeds}", "--out", "{folder}/failures"]),
-    "truth": ("contrail-what-if-check", ["80"]),
-}
-
-
 class Tier:
-    """Some tests that run together: a test target, tests of one, or one of `PROGRAMS`."""
+    """Some tests that run together: a test target, tests of one, or `simulate`."""
 
     def __init__(self, name, seeds):
         self.name, self.seeds = name, seeds
@@ -30,12 +23,13 @@ class Tier:
     @property
     def target(self):
         """The target that the tests need to be built."""
-        return PROGRAMS[self.name][0] if self.name in PROGRAMS else re.split(r"[./]", self.name)[0]
+        return "contrail-simulate" if self.name == "simulate" else re.split(r"[./]", self.name)[0]
 
     def command(self, products, folder):
-        if self.name in PROGRAMS:
-            program, arguments = PROGRAMS[self.name]
-            return [os.path.join(products, program)] + [text.format(seeds=self.seeds, folder=folder) for text in arguments]
+        if self.name == "simulate":
+            return [
+                os.path.join(products, "contrail-simulate"), "--from", "0", "--count", str(self.seeds), "--out",
+                os.path.join(folder, "failures")]
         bundle = os.path.join(products, "contrailPackageTests.xctest")
         pattern = self.name if re.search(r"[./]", self.name) else rf"^{self.name}\."
         return [bundle, "--testing-library", "swift-testing", "--filter", pattern]
