@@ -7,7 +7,7 @@ import Testing
 
 @testable import ContrailQuery
 
-/// What stands for reports where there is none, and which reports don't count.
+/// PIREPs and areas as fallbacks for reports, and reports that are ignored.
 @Suite struct AlertFallbackTests {
   private let aircraft = AircraftPosition(coordinate: point(45, -32), altitudeFeet: 35_000, trackDegrees: 270)
 
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// An area counts at its altitude that is nearest to the aircraft, if that is within the query's.
+  /// An area counts at its altitude nearest to the aircraft, within the altitudes of the query.
   @Test func anAreaCountsAtTheNearestAltitude() throws {
     func altitude(
       _ properties: String, feet: Double?, span: Double = 2000, altRange: ClosedRange<Double>? = nil
@@ -97,10 +97,11 @@ import Testing
     #expect(try altitude(#","baseAltitude":53"#, feet: 53_000) == nil)
     #expect(
       try altitude(middle, feet: nil) == 30_000 && altitude(middle, feet: nil, altRange: 38_000...50_000) == 38_000)
-    // The limits count. Reports are of whole thousands of feet, of which there is none here.
+    // Limits are inclusive.
     #expect(try altitude(middle, feet: 35_000, altRange: 40_000...50_000) == 40_000)
     #expect(try altitude(middle, feet: 35_000, altRange: 20_000...30_000) == 30_000)
     #expect(try altitude(middle, feet: 35_000, altRange: 41_000...50_000) == nil)
+    // Reports have whole thousands of feet. A span without any contains no report.
     #expect(try altitude(middle, feet: 35_600, span: 399) == nil && altitude(middle, feet: 35_600, span: 400) == 36_000)
     #expect(try altitude(middle, feet: .nan) == 30_000 && altitude(middle, feet: .infinity) == 30_000, "it isn't known")
   }

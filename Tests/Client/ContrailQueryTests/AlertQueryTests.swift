@@ -65,7 +65,7 @@ import Testing
     #expect(try alerts(AlertQuery(), [report(try cell(51, -30))], aircraft).count == 1)
   }
 
-  /// One pass has one distance, that of its nearest point, also if the way leads off for a moment.
+  /// The distance of a pass is that of its nearest point, even if the way leads away a little before it.
   @Test func aPassIsAsFarAsItsNearestPoint() throws {
     let center = try H3Cell(place(60, 0), resolution: 5).center
     func from(_ east: Double, _ north: Double) -> Coordinate {
@@ -80,7 +80,7 @@ import Testing
     #expect(abs((found.first?.distanceNM ?? 0) - 36.9) < 0.3)
   }
 
-  /// A hexagon behind counts where the way comes back to it, though it passed nearer before.
+  /// A hexagon behind the aircraft counts if the route returns to it, even at a greater distance than before.
   @Test func aWayThatComesBackCounts() throws {
     let behind = try H3Cell(place(-10, 0), resolution: 5)
     let route = [place(-30, 0), place(40, 0), place(40, 14), place(-40, 14)]

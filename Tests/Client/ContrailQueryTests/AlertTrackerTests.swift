@@ -122,7 +122,7 @@ import Testing
     #expect(lines(try tracker.alerts(for: aircraft(-30), in: parts, asOf: now)) == ["1 changed moderate"])
   }
 
-  /// After a merge, what was told of both counts, also of places that aren't ahead just then.
+  /// A merged cluster keeps the highest severity of both, and the places of both that aren't ahead now.
   @Test func aClusterThatTookInAnotherRemembersBoth() throws {
     let cells = try line(7)
     var tracker = AlertTracker(query: wide)
@@ -140,7 +140,7 @@ import Testing
     #expect(try step([report(cells[6])]) == ["1 changed lightModerate"])
   }
 
-  /// A place keeps the number of the merged cluster, also if what once joined it is forgotten.
+  /// A place keeps the number of the merged cluster after the places that connected them are forgotten.
   @Test func aPlaceBelongsToTheMergedCluster() throws {
     let reports = try line(5).map { report($0) }
     var tracker = AlertTracker(query: wide)
@@ -153,7 +153,7 @@ import Testing
     #expect(try step(650, [4]) == [1])
   }
 
-  /// Where the way turns back on itself, the aircraft is where it was last. On another route it begins anew.
+  /// On a route that returns along itself, the last position decides between the passes. A new route ignores it.
   @Test func anotherRouteBeginsAnew() throws {
     func aircraft(_ longitude: Double) -> AircraftPosition {
       AircraftPosition(coordinate: point(0, longitude), altitudeFeet: 36_000)
@@ -200,34 +200,17 @@ import Testing
     }
   }
 
-  /// Reports of both scopes are one field of turbulence, however they alternate.
+  /// Reports of two scopes give the same alerts as in one scope.
   @Test func reportsOfTwoScopesAreAnsweredAsOfOne() throws {
     var random = SplitMix64(seed: 10)
     let reports = random.world(around: [point(47, -33)], count: 400, spreadNM: 100).filter { $0.altitude > 20 }
-    func state(_ corridor: [TurbulenceReport], _ viewport: [TurbulenceReport]) -> State {
-      var rig = Rig()
-      rig.launch()
-      rig.query {
-        $0.polygon = Rig.area
-        $0.viewport = Rig.square(south: 44, west: -36)
-        $0.types = .turbulence
-      }
-      for (id, reports) in [(ScopeID.corridor, corridor), (.viewport, viewport)] {
-        rig.answer(id) { response in
-          var answer = ObservationsAnswer(token: now)
-          answer.reports = reports
-          response.body = .inline(answer.json)
-        }
-      }
-      return rig.state
-    }
     let halves = Dictionary(grouping: reports.indices, by: { $0 % 2 }).mapValues { $0.map { reports[$0] } }
     let query = AlertQuery(widthNM: 100, altitudeSpanFeet: 20_000, beamDegrees: 120)
     let aircraft = AircraftPosition(coordinate: point(47, -32), altitudeFeet: 36_000, trackDegrees: 270)
-    let whole = try query.alerts(for: aircraft, in: state(reports, []), asOf: now)
+    let whole = try query.alerts(for: aircraft, in: state(reports, viewport: []), asOf: now)
     #expect(whole.count > 5)
-    #expect(try query.alerts(for: aircraft, in: state(halves[0] ?? [], halves[1] ?? []), asOf: now) == whole)
-    #expect(try query.alerts(for: aircraft, in: state(reports, halves[1] ?? []), asOf: now) == whole)
+    #expect(try query.alerts(for: aircraft, in: state(halves[0] ?? [], viewport: halves[1] ?? []), asOf: now) == whole)
+    #expect(try query.alerts(for: aircraft, in: state(reports, viewport: halves[1] ?? []), asOf: now) == whole)
   }
 
   @Test func manyReportsAreAnsweredAsFewAre() throws {

@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  /// What a server says that it may not is as if it hadn't.
+  /// Invalid properties of an area are ignored.
   @Test func propertiesOfAnAreaHaveLimits() throws {
     func area(_ properties: String) throws -> TurbulenceArea {
       let document =

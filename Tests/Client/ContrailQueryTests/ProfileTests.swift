@@ -304,7 +304,7 @@ import Testing
     #expect(profile.cells.map(\.pireps) == [[0], [1], [2]])
   }
 
-  /// What is remembered of the route saves work, and no check.
+  /// A known route doesn't skip the checks of the query.
   @Test func aKnownRouteStillChecksTheQuery() throws {
     var memory = ProfileMemory()
     var query = ProfileQuery(along: [point(50, 0), point(50, 10)])

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Of two passes of one place, a mile back from the last position is worth two and a half miles on.
+  /// Between two passes of a place, a mile behind the last position counts like two and a half miles ahead.
   @Test func theLastPositionCounts() throws {
     let line = try RouteLine([point(0, 0), point(0, 10), point(0, 0)])
     let aircraft = AircraftPosition(coordinate: point(0, 9), altitudeFeet: nil)

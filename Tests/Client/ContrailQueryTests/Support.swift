@@ -32,20 +32,27 @@ func pirep(_ id: String, at place: Coordinate, level: Int? = 350) throws -> PIRE
     observedAt: now - 60, updatedAt: now - 60, text: id)
 }
 
-/// A state with the reports and PIREPs of its corridor.
-func state(_ reports: [TurbulenceReport], _ pireps: [PIREP] = []) -> State {
+/// A state with the reports and PIREPs of its corridor, and the reports of its viewport; nil for no viewport.
+func state(
+  _ reports: [TurbulenceReport], _ pireps: [PIREP] = [], viewport: [TurbulenceReport]? = nil
+) -> State {
   var rig = Rig()
   rig.launch()
   rig.query {
     $0.polygon = Rig.area
+    if viewport != nil { $0.viewport = Rig.square(south: 44, west: -36) }
     $0.types = [.turbulence, .pireps]
   }
-  rig.answer { response in
-    var answer = ObservationsAnswer(token: now)
-    answer.reports = reports
-    answer.pireps = pireps
-    response.body = .inline(answer.json)
+  func answer(_ id: ScopeID, _ reports: [TurbulenceReport], _ pireps: [PIREP]) {
+    rig.answer(id) { response in
+      var answer = ObservationsAnswer(token: now)
+      answer.reports = reports
+      answer.pireps = pireps
+      response.body = .inline(answer.json)
+    }
   }
+  answer(.corridor, reports, pireps)
+  if let viewport { answer(.viewport, viewport, []) }
   return rig.state
 }
 

@@ -150,8 +150,8 @@ import Testing
     }
   }
 
-  /// Rings without a request are kept for the next one, but not without end.
-  @Test func ringsThatNobodyHoldsAreForgotten() throws {
+  /// Idle rings are removed if there are many. The rings of held requests stay.
+  @Test func manyIdleRingsDoNotRemoveHeldOnes() throws {
     var registry = HoldRegistry()
     let held = registry.add([Self.area(try Self.ring(west: -40, south: 40))], at: 1000)
     for number in 0..<2500 {
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: The desk
 
-  /// A request in simulated time is answered when one that waits would be.
+  /// A request in simulated time has the same answer time as a request that waits.
   @Test(arguments: 0..<12 as Range<UInt64>) func whenARequestIsDueIsKnownBefore(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let service = ObservationServiceTests.shared
@@ -208,7 +208,7 @@ import Testing
     #expect(count == 0 && next == nil)
   }
 
-  /// Of all records, in the order of their arrival: those of the span, and none twice.
+  /// The log returns each record of a span once, in the order of arrival.
   @Test(arguments: 0..<4 as Range<UInt64>) func arrivalsOfASpanAreThoseOfTheWorld(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var archive = WorldArchive(world: Samples.world)

@@ -52,6 +52,10 @@ import Testing
     return held
   }
 
+  private static func severeReport() throws -> TurbulenceReport {
+    try TurbulenceReport(.moderateSevere, at: Coordinate(latitude: 50, longitude: -30), second: second - 5)
+  }
+
   @Test func onlyAConnectionThatCanHoldIsTold() async throws {
     let clock = TestClock(Self.second * 1000)
     let service = Self.service(clock)
@@ -99,7 +103,7 @@ import Testing
     #expect(plain.waited == .zero && plain.kind == .handle)
   }
 
-  /// The last answer of a stream is the first one from its end on.
+  /// The first answer at or after the end of a stream is its last.
   @Test func aStreamEnds() async throws {
     let terms = HoldTerms(seconds: 500, urgent: TurbulenceSeverity.none, ordinarySeconds: 60)
     /// Returns what follows the first part of a stream, and when that part came after the request.
@@ -162,7 +166,7 @@ import Testing
     #expect(parts == [53, 103])
   }
 
-  /// The parts of an answer are those of the requests alone, and what fails is no reason for the others to.
+  /// Each part equals the answer to its request alone. A failed request doesn't fail the others.
   @Test func anExchangeHasAPartForEachArea() async throws {
     let service = Self.service(TestClock(Self.second * 1000))
     let (handle, _) = try await Self.handle(service)
@@ -300,8 +304,7 @@ import Testing
     let service = Self.service(clock)
     let (handle, _) = try await Self.handle(service)
     let held = await Self.holding(service, handle, urgent: 4, by: 3600)
-    let report = try TurbulenceReport(
-      .moderateSevere, at: Coordinate(latitude: 50, longitude: -30), second: Self.second - 5)
+    let report = try Self.severeReport()
     let upload = await service.answer(
       to: ServiceRequest(
         method: "POST", target: ReportsUpload.path, headers: HeaderFields([(WireHeader.idempotencyKey, "one")]),
@@ -319,8 +322,7 @@ import Testing
     let service = Self.service(clock)
     let (handle, _) = try await Self.handle(service)
     let held = await Self.holding(service, handle, urgent: 4, by: 3600)
-    let report = try TurbulenceReport(
-      .moderateSevere, at: Coordinate(latitude: 50, longitude: -30), second: Self.second - 5)
+    let report = try Self.severeReport()
     let body = ReportsUpload(reports: [report]).json
     let upload = await service.answer(
       to: ServiceRequest(

@@ -113,7 +113,7 @@ private final class ListedTokens: TokenVerifier {
     #expect(await ring.refusal(of: "a.b.c", now: now) == .unknown, "no token is accepted")
   }
 
-  /// A limit that changes counts anew; the same one goes on.
+  /// A changed rate starts with a full bucket. An unchanged one keeps its count.
   @Test func aKeyThatRemainsGoesOn() async throws {
     let now = Samples.noon * 1000
     func keys(rate: Int) throws -> [KeyRing.Key] {
@@ -182,7 +182,7 @@ private final class ListedTokens: TokenVerifier {
     // With another expiry the rate goes on.
     #expect(await ring.admit("3.3.3", now: now) == .accepted)
     #expect(await ring.admit("3.3.3", now: now) == .wait(seconds: 1))
-    // With another rate it counts anew, and the quota goes on.
+    // Another rate starts with a full bucket. The quota keeps its count.
     for _ in 0..<4 { #expect(await ring.admit("4.4.4", now: now) == .accepted) }
     #expect(await ring.admit("4.4.4", now: now) == .wait(seconds: 43_200))
   }
@@ -202,7 +202,7 @@ private final class ListedTokens: TokenVerifier {
     #expect(verifier.count == 3)
   }
 
-  /// Of many names, those go that have neither a valid token nor used anything today.
+  /// Names without a valid token and without a use today are removed if there are many.
   @Test func manyNamesDoNotFillMemory() async throws {
     let now = Samples.noon * 1000
     var grants: [String: KeyRing.Key] = [:]

@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  /// Of the reports that arrived before, and only if they aren't older than the history.
+  /// Areas are made of reports that arrived before the token and aren't older than the history.
   @Test func turbulenceAreasAreThoseOfTheLastFiveMinutes() async throws {
     let own = ObservationService(world: SimulatedWorld(seed: 1, aircraft: 0), retentionSeconds: Self.retention)
     func report(_ place: Coordinate, at second: Int64) throws -> TurbulenceReport {

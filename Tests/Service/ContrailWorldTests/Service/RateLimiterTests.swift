@@ -7,7 +7,7 @@ import Testing
     let limiter = RateLimiter(RequestRate(perSecond: 1))
     for number in 0..<30_000 { _ = await limiter.wait(for: "\(number)", now: Int64(number) * 10) }
     #expect(await limiter.callerCount <= 20_000)
-    // One that waits is not forgotten.
+    // An address that must wait isn't forgotten.
     for _ in 0..<10 { _ = await limiter.wait(for: "busy", now: 300_000) }
     for number in 0..<30_000 { _ = await limiter.wait(for: "other \(number)", now: 300_000) }
     #expect(await limiter.wait(for: "busy", now: 300_000) == 1)

@@ -92,7 +92,7 @@ import Testing
     #expect(error?.status == 409 && error?.code == "IDEMPOTENCY_KEY_REUSED")
     #expect(try store.receipt(owner: "a", key: "k", bodyDigest: 2, now: end) == nil)
     #expect(try store.accept([], owner: "a", key: "k", bodyDigest: 2, now: end).accepted == 0)
-    // The new use counts anew.
+    // The 30 days begin again with the new use.
     #expect(throws: ServiceError.self) { try store.receipt(owner: "a", key: "k", bodyDigest: 1, now: end + 1) }
   }
 
@@ -132,7 +132,7 @@ import Testing
     #expect(store.parts(at: later).map { $0.receipts.count } == [6])
   }
 
-  /// Of all owners, the one that has most gives way.
+  /// If the store is full, the owner with the most entries loses its oldest ones.
   @Test func theLargestOwnerGivesWay() throws {
     var store = UploadStore(capacity: 11)
     let sizes = ["a": 9, "b": 11, "c": 11, "d": 11]
@@ -150,7 +150,7 @@ import Testing
     #expect(left == ["a": 9, "b": 11, "c": 11, "d": 5, "e": 1, "f": 1, "g": 1] && store.trimCount == 1)
   }
 
-  /// Of the lists of what was held back, the newest are kept, up to half of the capacity.
+  /// The newest lists of held-back reports are kept, up to half of the capacity.
   @Test(arguments: [
     ([10], [10]), ([10, 1], [0, 1]), ([9, 4], [0, 4]), ([3, 1, 4, 3], [0, 0, 0, 3]), ([5, 1, 2, 3], [0, 0, 2, 3]),
     ([5, 6], [0, 0]), ([1, 2, 3, 4], [1, 2, 3, 4]),
