@@ -1,18 +1,11 @@
+import ContrailServiceSupport
 import ContrailWire
 import Testing
 
 @testable import ContrailServer
 @testable import ContrailWorld
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-private let data = getenv("CONTRAIL_DATA").map { String(cString: $0) }
+private let data = Samples.sharedData
 
 /// Answers that feeds gave, with the counts of a second reading in Python (`Scripts/live-check --count`).
 @Suite(.enabled(if: data != nil, "CONTRAIL_DATA names no folder of shared data")) struct RealFeedTests {

@@ -4,16 +4,7 @@ import Testing
 
 @testable import ContrailWorld
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// The folder of shared data, if the environment names one.
-private let data = getenv("CONTRAIL_DATA").map { String(cString: $0) }
+private let data = Samples.sharedData
 
 /// What public files hold, counted by other means too.
 @Suite(.enabled(if: data != nil, "CONTRAIL_DATA names no folder of shared data"))
