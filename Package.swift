@@ -36,7 +36,9 @@ let appSettings = strict
 let withAsyncHTTPClient = TargetDependencyCondition.when(platforms: [.linux], traits: ["AsyncHTTPClient"])
 /// Combine's publishers on Linux.
 let withOpenCombine = TargetDependencyCondition.when(platforms: [.linux], traits: ["OpenCombine"])
-/// The programs and the service.
+/// The program `replay`.
+let inReplay = TargetDependencyCondition.when(traits: ["Replay"])
+/// The program `contrail`, and the service.
 let inPrograms = TargetDependencyCondition.when(traits: ["Programs"])
 /// The check of signatures by `replay`.
 let withSignatures = TargetDependencyCondition.when(traits: ["Signatures"])
@@ -75,7 +77,7 @@ let grdb: [Target.Dependency] = [
   .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
 ]
 let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser", condition: inPrograms)
+  name: "ArgumentParser", package: "swift-argument-parser", condition: inReplay)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: inPrograms)
 /// Signatures, for those who check them. An app signs by its own means.
 func crypto(_ condition: TargetDependencyCondition?) -> Target.Dependency {
@@ -498,10 +500,13 @@ let package = Package(
   traits: [
     .trait(name: "AsyncHTTPClient", description: "On Linux, requests by async-http-client instead of URLSession."),
     .trait(name: "OpenCombine", description: "On Linux, publishers by OpenCombine, as Combine has them elsewhere."),
-    .trait(name: "Programs", description: "The programs `replay` and `contrail`, and the service."),
+    .trait(name: "Replay", description: "The program `replay`."),
+    .trait(
+      name: "Programs", description: "The programs `replay` and `contrail`, and the service.", enabledTraits: ["Replay"]
+    ),
     .trait(
       name: "Signatures", description: "`replay verify --public-key` checks signatures, by swift-crypto.",
-      enabledTraits: ["Programs"]),
+      enabledTraits: ["Replay"]),
     .trait(
       name: "PostgreSQL", description: "Several instances of the service share a database. Needs libpq.",
       enabledTraits: ["Programs"]),

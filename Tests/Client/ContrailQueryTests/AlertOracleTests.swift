@@ -46,10 +46,10 @@ import Testing
         guard let least = distances.min(), let nearest = distances.firstIndex(of: least) else { continue }
         // What is near the limits is another test's.
         if abs(least - 20) < 0.5 || nearest <= 1 || nearest >= walk.count - 2 || abs(nearest - 100) < 3 { continue }
-        let minima = (2..<walk.count - 2).filter {
-          distances[$0] < distances[$0 - 1] && distances[$0] <= distances[$0 + 1]
+        let minima = (2..<walk.count - 2).count { (i: Int) -> Bool in
+          distances[i] < distances[i - 1] && distances[i] <= distances[i + 1]
         }
-        if minima.count > 1 { continue }
+        if minima > 1 { continue }
         let found = try query.alerts(for: aircraft, in: [report(cell)], asOf: now)
         #expect(
           found.count == (least < 20 && nearest < 100 ? 1 : 0), "\(name) \(cell): \(least) NM off after \(nearest)")

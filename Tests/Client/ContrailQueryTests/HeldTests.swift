@@ -23,7 +23,8 @@ import Testing
       $0.altitudes = .init(lower: 30_000, upper: 40_000)
     }
     let narrow = try rig.state.turbulence(with: TurbulenceQuery(aggregate: false), asOf: second(rig))
-    #expect(narrow.map(\.report) == all.map(\.report).filter { $0.severity >= .moderate && 30...40 ~= $0.altitude })
+    #expect(
+      narrow.map(\.report) == all.map(\.report).filter { $0.severity >= .moderate && (30...40).contains($0.altitude) })
     rig.query { $0.types = .pireps }
     #expect(try rig.state.turbulence(with: TurbulenceQuery(), asOf: second(rig)).isEmpty)
     rig.query { $0.polygon = nil }

@@ -120,7 +120,8 @@ import Testing
       let moment = try #require(try Row.fetchOne(db, sql: "SELECT seq, server_offset_ms FROM moment"))
       #expect(moment[0] == state.nextSeq - 1 && moment[1] == state.serverOffsetMS)
       let weather = try #require(try Row.fetchOne(db, sql: "SELECT latitude, longitude, json FROM weather"))
-      #expect(weather[0] == 51.47 && weather[1] == -0.45)
+      let place: (Double, Double) = (weather[0], weather[1])
+      #expect(place == (51.47, -0.45))
       #expect(Array((weather[2] as String).utf8) == state.scope(.weather(Rig.place))?.weather)
     }
   }

@@ -19,7 +19,10 @@ import Testing
     #expect(throws: GeodesyError.longitude(index: 2)) { try Ring(line([(0, 0), (1, 0), (-360.000_000_1, 1), (0, 0)])) }
     #expect(throws: GeodesyError.longEdge(index: 1)) { try Ring(line([(0, 0), (10, 0), (-170, 1), (0, 0)])) }
     #expect(throws: GeodesyError.longEdge(index: 0)) { try Ring(line([(0, 0), (181, 0), (100, 1), (0, 0)])) }
-    let twice = (0...36).map { Coordinate(latitude: 80 + Double($0 % 36) / 36, longitude: Double($0 * 20 % 360) - 180) }
+    let twice = (0...36).map { (step: Int) -> Coordinate in
+      let (north, east) = (Double(step % 36), Double(step * 20 % 360))
+      return Coordinate(latitude: 80 + north / 36, longitude: east - 180)
+    }
     #expect(throws: GeodesyError.windsTwice) { try Ring(twice) }
   }
 

@@ -128,10 +128,11 @@ package struct FlightMap: Sendable {
   /// Whether a ring is clockwise on a map.
   private static func isClockwise(_ ring: [Coordinate]) -> Bool {
     guard let origin = ring.first else { return false }
-    return zip(ring, ring.dropFirst()).reduce(0) { sum, edge in
-      let (a, b) = edge
-      return sum + (b.longitude - a.longitude) * (a.latitude + b.latitude - 2 * origin.latitude)
-    } > 0
+    var doubledArea = 0.0
+    for (a, b) in zip(ring, ring.dropFirst()) {
+      doubledArea += (b.longitude - a.longitude) * (a.latitude + b.latitude - 2 * origin.latitude)
+    }
+    return doubledArea > 0
   }
 
   // MARK: Records

@@ -107,7 +107,7 @@ struct PilotReportReader {
   ) -> PilotTurbulence {
     var turbulence = PilotTurbulence(level: level)
     let isDecoded = fields["tbInt1"] != .null || fields["tbInt2"] != .null
-    let groups =
+    let groups: [(intensity: String?, base: Int64?, top: Int64?)] =
       isDecoded
       ? ["1", "2"].map { (fields["tbInt" + $0].text, fields["tbBas" + $0].integer, fields["tbTop" + $0].integer) }
       : [(PilotTurbulence.intensity(inText: text), nil, nil)]

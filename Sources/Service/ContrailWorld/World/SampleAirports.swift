@@ -35,7 +35,8 @@ package enum SampleAirports {
   /// Returns both directions of one runway.
   private static func runways(_ draw: UInt64, isLonger: Bool) -> [Runway] {
     let number = Int(draw >> 16 % 18) + 1
-    let length = Double(2500 + draw >> 32 % 20 * 75 + (isLonger ? 300 : 0))
+    let steps = draw >> 32 % 20
+    let length = 2500 + Double(steps) * 75 + (isLonger ? 300 : 0)
     return [number, number + 18].map { end in
       let other = end > 18 ? end - 18 : end + 18
       return Runway(
