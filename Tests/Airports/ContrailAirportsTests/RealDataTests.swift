@@ -1,17 +1,15 @@
 import ContrailAirportData
 import ContrailAirports
 import ContrailGeodesy
+import ContrailTestSupport
 import Foundation
 import Testing
 
-/// The folder of shared data, if the environment names one.
-private let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"]
-
 /// Two real cycles, as the SF50 TOLD application publishes them.
-@Suite(.enabled(if: data != nil, "CONTRAIL_DATA names no folder of shared data"), .serialized)
+@Suite(.enabled(if: SharedData.folder != nil, "CONTRAIL_DATA names no folder of shared data"), .serialized)
 struct RealDataTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: "\(data ?? "")/airports/\(name)")))
+    Array(try Data(contentsOf: URL(fileURLWithPath: "\(SharedData.folder ?? "")/airports/\(name)")))
   }
 
   private static let october2 = "sf50-2025-10-02.plist.lzma"

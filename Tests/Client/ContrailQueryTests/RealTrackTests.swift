@@ -5,15 +5,7 @@ import ContrailTestSupport
 import ContrailWire
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-private let flights = getenv("CONTRAIL_DATA").map { String(cString: $0) + "/flights" }
+private let flights = SharedData.folder.map { $0 + "/flights" }
 
 /// Real flights through patches of turbulence that were laid along their tracks.
 @Suite(.enabled(if: flights != nil, "CONTRAIL_DATA names no folder of real tracks"))

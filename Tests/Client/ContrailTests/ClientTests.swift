@@ -7,6 +7,7 @@ import ContrailLog
 import ContrailQuery
 import ContrailServer
 import ContrailStore
+import ContrailTestSupport
 import ContrailTesting
 import ContrailWire
 import ContrailWorld
@@ -205,9 +206,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: dataFolder != nil, "CONTRAIL_DATA names no folder of real data"))
+  @Test(.enabled(if: SharedData.folder != nil, "CONTRAIL_DATA names no folder of real data"))
   func aRealDayIsSyncedLikeAnyOther() async throws {
-    let data = try #require(dataFolder)
+    let data = try #require(SharedData.folder)
     try await withFolder { folder in
       var settings = ServerConfiguration(seed: 1)
       settings.port = 0

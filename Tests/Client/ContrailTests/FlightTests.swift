@@ -96,7 +96,7 @@ import Testing
 }
 
 private var realTracks: [String]? {
-  guard let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] else { return nil }
+  guard let data = SharedData.folder else { return nil }
   let folder = data + "/flights"
   let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
   return names?.filter { $0.hasSuffix(".csv") }.sorted().map { folder + "/" + $0 }

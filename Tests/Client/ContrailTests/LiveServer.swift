@@ -12,9 +12,6 @@ import Logging
 /// London to New York.
 let line = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
 
-/// The folder of real data, where there is one.
-var dataFolder: String? { ProcessInfo.processInfo.environment["CONTRAIL_DATA"] }
-
 func startServer(port: Int = 0) async throws -> ReferenceServer {
   var configuration = ServerConfiguration(seed: 3)
   configuration.keys = ["key"]

@@ -1,12 +1,8 @@
 package import ContrailGeodesy
 package import ContrailTestSupport
 package import ContrailWire
-import Foundation
 
 package enum Samples {
-  /// The folder of shared data; nil if the environment names none.
-  package static let sharedData = ProcessInfo.processInfo.environment["CONTRAIL_DATA"]
-
   /// 2026-05-29 12:00 UTC.
   package static let noon: Int64 = 1_780_056_000
 

@@ -17,7 +17,7 @@ enum RealDays {
     _ count: Int, from firstSeed: UInt64, of material: HeldOutFlight.Material, until limit: ContinuousClock.Instant?,
     keptIn keptFolder: String?
   ) async throws -> Int32 {
-    guard let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] else {
+    guard let data = SharedData.folder else {
       print("--days needs the recorded days of CONTRAIL_DATA")
       return 64
     }

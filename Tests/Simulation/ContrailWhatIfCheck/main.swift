@@ -53,7 +53,7 @@ if !fliesLong {
   material.aircraft = 120
 }
 material.listens = listens
-if let data = ProcessInfo.processInfo.environment["CONTRAIL_DATA"] {
+if let data = SharedData.folder {
   let names = try FileManager.default.contentsOfDirectory(atPath: data + "/flights").filter { $0.hasSuffix(".csv") }
   material.tracks = try names.sorted().map { name in
     (String(name.dropLast(4)), try Track(csv: String(contentsOfFile: "\(data)/flights/\(name)", encoding: .utf8)))

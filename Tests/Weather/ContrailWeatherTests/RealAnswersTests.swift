@@ -1,10 +1,11 @@
 import ContrailGeodesy
+import ContrailTestSupport
 import ContrailWeather
 import Foundation
 import Testing
 
 /// Where answers that the service gave are at hand: `CONTRAIL_DATA` names the directory that holds `weather/`.
-private let answersDirectory = ProcessInfo.processInfo.environment["CONTRAIL_DATA"].map {
+private let answersDirectory = SharedData.folder.map {
   URL(fileURLWithPath: $0, isDirectory: true).appendingPathComponent("weather", isDirectory: true)
 }
 

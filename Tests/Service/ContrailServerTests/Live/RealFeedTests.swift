@@ -1,11 +1,11 @@
-import ContrailServiceSupport
+import ContrailTestSupport
 import ContrailWire
 import Testing
 
 @testable import ContrailServer
 @testable import ContrailWorld
 
-private let data = Samples.sharedData
+private let data = SharedData.folder
 
 /// Answers that feeds gave, with the counts of a second reading in Python (`Scripts/live-check --count`).
 @Suite(.enabled(if: data != nil, "CONTRAIL_DATA names no folder of shared data")) struct RealFeedTests {

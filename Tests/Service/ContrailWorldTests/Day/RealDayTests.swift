@@ -1,10 +1,11 @@
 import ContrailServiceSupport
+import ContrailTestSupport
 import ContrailWire
 import Testing
 
 @testable import ContrailWorld
 
-private let data = Samples.sharedData
+private let data = SharedData.folder
 
 /// What public files hold, counted by other means too.
 @Suite(.enabled(if: data != nil, "CONTRAIL_DATA names no folder of shared data"))

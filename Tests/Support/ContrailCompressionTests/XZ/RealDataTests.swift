@@ -1,4 +1,5 @@
 import ContrailCompression
+import ContrailTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -9,13 +10,10 @@ import Testing
   import Musl
 #endif
 
-/// The folder of shared data, if the environment names one.
-private let data = getenv("CONTRAIL_DATA").map { String(cString: $0) }
-
-@Suite(.enabled(if: data != nil, "CONTRAIL_DATA names no folder of shared data"))
+@Suite(.enabled(if: SharedData.folder != nil, "CONTRAIL_DATA names no folder of shared data"))
 struct RealDataTests {
   private func contents(_ name: String) throws -> [UInt8] {
-    let file = try #require(fopen("\(data ?? "")/airports/\(name)", "rb"))
+    let file = try #require(fopen("\(SharedData.folder ?? "")/airports/\(name)", "rb"))
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
