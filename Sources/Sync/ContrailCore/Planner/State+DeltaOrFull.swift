@@ -204,11 +204,12 @@ extension Scope {
     if have.spec.area != want.area { return full(.areaChanged) }
     if let wanted = want.weather, have.spec.weather?.covers(wanted) != true { return full(.weatherChanged) }
     if id.hasDeltas {
-      if want.history > have.spec.history { return full(.historyWidened) }
-      if !want.types.isSubset(of: have.spec.types) { return full(.typesWidened) }
-      if want.types.contains(.turbulence) {
-        if !want.severities.isSubset(of: have.spec.severities) { return full(.severitiesWidened) }
-        if !have.spec.altitudes.covers(want.altitudes) { return full(.altitudesWidened) }
+      let (wanted, held) = (want.filter, have.spec.filter)
+      if wanted.history > held.history { return full(.historyWidened) }
+      if !wanted.types.isSubset(of: held.types) { return full(.typesWidened) }
+      if wanted.types.contains(.turbulence) {
+        if !wanted.severities.isSubset(of: held.severities) { return full(.severitiesWidened) }
+        if !held.altitudes.covers(wanted.altitudes) { return full(.altitudesWidened) }
       }
     }
     if pendingRefresh == .full { return full(.refresh) }
@@ -220,7 +221,9 @@ extension Scope {
     }
     let isRequested = pendingRefresh == .delta
     guard isDue || isRequested || confirms else { return nil }
-    if id.hasDeltas && context.serverSecond - have.watermark >= have.spec.history.seconds { return full(.expired) }
+    if id.hasDeltas, context.serverSecond - have.watermark >= have.spec.filter.history.seconds {
+      return full(.expired)
+    }
     return (isDue ? .due : isRequested ? .requested : .unconfirmed, .init(mode: .delta, since: have.watermark))
   }
 }

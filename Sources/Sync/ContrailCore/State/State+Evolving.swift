@@ -81,7 +81,7 @@ extension State {
     case .responseFailed(let request, let failure, _):
       if outbox.upload?.request == request { return failUpload(retryAfterSeconds: nil) }
       guard let index = index(requesting: request) else { return }
-      if scopes[index].isHeld {
+      if reading(index, { $0.isHeld }) {
         if failure.isOfConnection { return endHold(lost: index) }
         scopes[index].fail(retryAfterSeconds: nil, context)
         return endHold(answered: index, hasNews: false, isSent: true)
@@ -119,10 +119,9 @@ extension State {
       return
     }
     if let serverTime = response.serverTimeMS { serverOffsetMS = serverTime - now }
-    let isHeld = scopes[index].isHeld
+    let (isHeld, before) = reading(index) { ($0.isHeld, $0.have?.watermark) }
     // A proxy didn't wait for the answer.
     if isHeld, [408, 502, 504].contains(response.status) { return endHold(lost: index) }
-    let before = scopes[index].have?.watermark
     let hasNews = scopes[index].receive(response, context)
     guard isHeld else { return }
     let isSent = response.sent?.total != 0
@@ -147,12 +146,12 @@ extension State {
     case .fetchStarted(let started):
       nextRequest = max(nextRequest, started.request + 1)
       update(started.scope) { [now] in $0.begin(started, at: now) }
-      if let terms = started.hold, let index = index(of: started.scope), scopes[index].isHeld {
+      if let terms = started.hold, let index = index(of: started.scope), reading(index, { $0.isHeld }) {
         listening.begin(seconds: terms.seconds, at: now)
       }
     case .fetchCancelled(let cancelled):
       guard let index = index(requesting: cancelled.request) else { return }
-      let isHeld = scopes[index].isHeld
+      let isHeld = reading(index) { $0.isHeld }
       scopes[index].cancel()
       if isHeld { endHold(cancelled: index, cancelled.rule) }
     case .queryRejected(let rejected):

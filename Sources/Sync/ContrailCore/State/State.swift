@@ -81,10 +81,14 @@ package struct State: Sendable, Equatable {
   /// The estimated server time, in milliseconds since 1970.
   package var serverNow: Int64 { now + (serverOffsetMS ?? 0) }
 
-  /// Calls `read` with a scope, without copying it.
+  /// Calls `read` with a scope, without copying it. `read` must not change the scope: it is `inout` because the compiler copies what is
+  /// borrowed from an array.
   @inline(__always)
-  func reading<T>(_ index: Int, _ read: (borrowing Scope) -> T) -> T {
-    scopes.withUnsafeBufferPointer { read($0[index]) }
+  func reading<T>(_ index: Int, _ read: (inout Scope) -> T) -> T {
+    scopes.withUnsafeBufferPointer {
+      guard let first = $0.baseAddress else { preconditionFailure("there is no scope") }
+      return read(&UnsafeMutablePointer(mutating: first + index).pointee)
+    }
   }
 
   /// Returns the index of a scope; nil if it is neither wanted nor holds data.

@@ -73,6 +73,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a member whose key needs no escapes.
+  @inlinable
   public mutating func member(_ name: StaticString, _ integer: some FixedWidthInteger) {
     key(name)
     value(integer)
@@ -89,6 +90,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a member; `null` if there is no value.
+  @inlinable
   public mutating func member(_ name: StaticString, _ integer: (some FixedWidthInteger)?) {
     key(name)
     if let integer { value(integer) } else { null() }
