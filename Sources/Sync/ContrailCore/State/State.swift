@@ -85,10 +85,7 @@ package struct State: Sendable, Equatable {
   /// borrowed from an array.
   @inline(__always)
   func reading<T>(_ index: Int, _ read: (inout Scope) -> T) -> T {
-    scopes.withUnsafeBufferPointer {
-      guard let first = $0.baseAddress else { preconditionFailure("there is no scope") }
-      return read(&UnsafeMutablePointer(mutating: first + index).pointee)
-    }
+    scopes.withUnsafeBufferPointer { read(&UnsafeMutableBufferPointer(mutating: $0)[index]) }
   }
 
   /// Returns the index of a scope; nil if it is neither wanted nor holds data.
