@@ -81,7 +81,7 @@ import Testing
       for cell in through.union(through.flatMap(\.neighbors)).sorted() where cell != own {
         let distances = walk.map { $0.distanceNM(to: cell.center) }
         let nearest = try #require(distances.indices.min { distances[$0] < distances[$1] })
-        // Skips cells at the start and the end of the way, and those that it touches at a corner.
+        // Cells near an end of the way aren't tested here, nor cells with a corner close to the way.
         if nearest < 80 || nearest > 950 { continue }
         if cell.boundary.contains(where: { corner in walk.contains { $0.distanceNM(to: corner) < 0.3 } }) { continue }
         let found = try query.alerts(for: aircraft, in: [report(cell)], asOf: now)
