@@ -154,6 +154,41 @@ import Testing
     #expect(report.text.contains("width of the route"))
   }
 
+  @Test(arguments: recordings) func theReportCountsWhatWasReplaced(path: String) throws {
+    let original = try LogDraft(path: path)
+    let report = try Redaction(original, secret: Self.secret).report
+    var expected = RedactionReport()
+    var (sessions, areas): (Set<String>, Set<ResolvedQuery.Points>) = ([], [])
+    for turn in original.turns {
+      switch turn.input {
+      case .sessionStarted(let session): sessions.insert(session.id)
+      case .queryChanged(let query):
+        for points in [query.polygon, query.viewport, query.corridor, query.route] {
+          expected.points += points?.count ?? 0
+          if let points { areas.insert(points) }
+        }
+      case .reportTracked: expected.reports += 1
+      case .weatherReceived: expected.documents += 1
+      case .budgetChanged: expected.hasBudget = true
+      case .responseReceived(let response):
+        if let answer = try? response.body.observations() {
+          expected.reports += answer.reports.count
+          expected.pireps += answer.pireps.count
+          expected.aircraft += answer.traffic?.count ?? 0
+        }
+      default: break
+      }
+    }
+    #expect(report.points == expected.points && report.areas == areas.count)
+    #expect(
+      report.reports == expected.reports && report.pireps == expected.pireps && report.aircraft == expected.aircraft)
+    #expect(report.sessions == sessions.count && report.hasBudget == expected.hasBudget)
+    #expect(report.documents >= expected.documents && !report.hasSnapshot)
+    #expect(report.text.contains("\(Words.count(expected.points, "point")) of areas and routes"))
+    #expect(
+      report.text.contains("\(Words.count(expected.reports, "report")) and \(Words.count(expected.pireps, "PIREP"))"))
+  }
+
   // MARK: What is compared
 
   /// The decisions without what a redaction changes.

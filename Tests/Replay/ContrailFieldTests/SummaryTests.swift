@@ -1,10 +1,13 @@
 import ContrailCore
-import ContrailField
+import ContrailGeodesy
 import ContrailLog
 import ContrailReplay
 import ContrailTestSupport
+import ContrailWire
 import Foundation
 import Testing
+
+@testable import ContrailField
 
 /// What a summary says of a flight, and what a check ends with.
 @Suite struct SummaryTests {
@@ -28,6 +31,117 @@ import Testing
     let fetches = try #require(try row("antimeridian")["fullFetches"] as? [[String: Any]])
     let longitudes = fetches.compactMap { $0["lon"] as? Int }
     #expect(!longitudes.isEmpty && longitudes.allSatisfy { (130...180).contains(abs($0)) }, "\(longitudes)")
+  }
+
+  /// The lines of a recording, each as its JSON object.
+  private func lines(_ name: String) throws -> [[String: Any]] {
+    try String(contentsOfFile: Logs.recording(name), encoding: .utf8).split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test(arguments: ["atlantic", "server-outage", "own-reports"]) func aRowCountsTheLines(name: String) throws {
+    let (row, lines) = (try row(name), try lines(name))
+    let kinds = lines.compactMap { $0["kind"] as? String }
+    func count(_ kind: String, _ mode: String? = nil) -> Int {
+      lines.count { $0["kind"] as? String == kind && (mode == nil || $0["mode"] as? String == mode) }
+    }
+    let roles = kinds.compactMap { Kind(rawValue: $0)?.role }
+    #expect(row["inputs"] as? Int == roles.count { $0 == .input })
+    #expect(row["decisions"] as? Int == roles.count { $0 == .decision })
+    #expect(row["marks"] as? Int == roles.count { $0 == .mark })
+    #expect(row["fulls"] as? Int == count("fetch.started", "full"))
+    #expect(row["deltas"] as? Int == count("fetch.started", "delta"))
+    #expect(row["uploads"] as? Int == count("upload.started"))
+    let times = lines.compactMap { $0["at"] as? Int }
+    #expect(row["spanMS"] as? Int == times[times.count - 1] - times[0])
+
+    let fulls = try #require(row["fullFetches"] as? [[String: Any]])
+    let started = lines.filter { $0["mode"] as? String == "full" && $0["kind"] as? String == "fetch.started" }
+    #expect(fulls.map { $0["offsetMS"] as? Int } == started.map { ($0["at"] as? Int ?? 0) - times[0] })
+    #expect(fulls.map { $0["scope"] as? String } == started.map { $0["scope"] as? String })
+    #expect(fulls.map { $0["rule"] as? String } == started.map { $0["rule"] as? String })
+
+    let requests = try #require(row["requests"] as? [[String: Any]])
+    func sum(_ rows: [[String: Any]], _ key: String) -> Int { rows.reduce(0) { $0 + ($1[key] as? Int ?? 0) } }
+    #expect(sum(requests, "requests") == count("fetch.started") + count("upload.started"))
+    #expect(sum(requests, "answers") == count("response.received"))
+    #expect(sum(requests, "failures") == count("response.failed"))
+
+    let bytes = try #require(row["bytes"] as? [[String: Any]])
+    #expect(sum(bytes, "up") == row["up"] as? Int && sum(bytes, "down") == row["down"] as? Int)
+    #expect(sum(bytes, "down") == lines.reduce(0) { $0 + ($1["bytes"] as? Int ?? 0) })
+    #expect(sum(bytes, "requests") == sum(requests, "requests"))
+  }
+
+  @Test func everyRowHasTheSameColumns() throws {
+    let columns = [
+      "bytes", "cells", "code", "day", "deltas", "decisions", "destination", "digest", "down", "engine", "faults",
+      "findingCount",
+      "findings", "fullFetches", "fulls", "inputs", "line", "lostLines", "marks", "origin", "path", "reason",
+      "requests", "result",
+      "rules", "seq", "spanMS", "start", "tornBytes", "up", "uploads", "worstAgeS",
+    ]
+    for name in ["atlantic", "polygons", "no-such-flight"] {
+      let json = FlightSummary(path: Logs.recording(name)).json()
+      let row = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      #expect(Set(row.keys) == Set(columns))
+      #expect(row["result"] as? String == (name == "no-such-flight" ? "unreadable" : "same"))
+      #expect((row["code"] is NSNull) == (name != "no-such-flight"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([10, 20], 15), ([179, -179], 180), ([-179, 179], -180), ([170, -160], -175), ([-170, 160], 175), ([-10, 0], -5),
+      ([90, -90], 0), ([-90, 90], 0),
+    ] as [([Int64], Int64)]) func theMiddleOfPointsIsBetweenThem(longitudes: [Int64], middle: Int64) throws
+  {
+    let points = longitudes.map {
+      FixedCoordinate(latitudeE7: -10 * FixedCoordinate.degree, longitudeE7: $0 * FixedCoordinate.degree)
+    }
+    let found = try #require(FlightSummary.middle(of: points))
+    #expect(found.latitude == -10 && found.longitude == middle)
+    #expect(FlightSummary.middle(of: []) == nil)
+  }
+
+  @Test func theEndsOfARouteAreInTenthsOfADegree() throws {
+    func point(_ latitude: Int64, _ longitude: Int64) -> FixedCoordinate {
+      FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude)
+    }
+    let middle = point(0, 0)
+    let route = try #require(
+      FlightSummary.Route([point(-499_999, 500_000), middle, point(515_499_999, -1_234_500_001)]))
+    #expect(route.from == "0.0,0.1")
+    #expect(route.to == "51.5,-123.5")
+    #expect(FlightSummary.Route([middle]) == nil && FlightSummary.Route(nil) == nil)
+    #expect(FlightSummary.Route([nil, middle]) == nil && FlightSummary.Route([middle, nil]) == nil)
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 64 << 10]) func pathsAreTheLinesOfAFile(blockSize: Int) {
+    var bytes = Array("a\nlog b\r\n\nd".utf8)
+    var paths = PathLines(blockSize: blockSize) { buffer in
+      let part = bytes.prefix(buffer.count)
+      buffer.copyBytes(from: part)
+      bytes.removeFirst(part.count)
+      return part.count
+    }
+    var found: [String] = []
+    while let path = paths.next() { found.append(path) }
+    #expect(found == ["a", "log b", "", "d"])
+    #expect(paths.next() == nil)
+  }
+
+  @Test func aPathThatIsTooLongIsCut() {
+    var rest = PathLines.maximumByteCount + 10
+    var paths = PathLines(blockSize: 1000) { buffer in
+      let count = min(buffer.count, rest)
+      for index in 0..<count { buffer[index] = UInt8(ascii: rest - index == 1 ? "\n" : "p") }
+      rest -= count
+      return count
+    }
+    #expect(paths.next()?.utf8.count == PathLines.maximumByteCount)
+    #expect(paths.next() == nil)
   }
 
   @Test func theExitCodeOfACheckIsThatOfTheWorstLog() throws {
