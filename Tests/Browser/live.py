@@ -1,6 +1,7 @@
 """Pages with the client for browsers, and the log that they leave."""
 import base64
 import json
+import os
 import subprocess
 import tarfile
 import time
@@ -33,6 +34,8 @@ window.begin = (configuration, set) => {
 </script>"""
 
 BEGAN = time.time()
+# How long tests wait, as a part of the usual time.
+PATIENCE = float(os.environ.get("CONTRAIL_PATIENCE", 1))
 # London to New York.
 ROUTE = [[-0.46, 51.47], [-73.78, 40.64]]
 
@@ -45,7 +48,8 @@ def load(url, **headers):
 def module_site(service):
     """A site of its own with the module that a service has."""
     made = {"/": PAGE, "/fast-clock.js": FAST_CLOCK, "/fast-worker.js": FAST_WORKER}
-    for name in ("contrail.js", "contrail.wasm"):
+    # Of changed modules, there is no bundle.
+    for name in ("contrail.wasm",) if "CONTRAIL_MODULE" in os.environ else ("contrail.js", "contrail.wasm"):
         made[f"/{name}"] = load(service.url + name)
     return Site(MODULE, made=made)
 
@@ -55,7 +59,7 @@ class Tab:
 
     def __init__(self, context, url, configuration=None, settings=None, rate=1):
         self.page = context.new_page()
-        self.page.set_default_timeout(120_000)
+        self.page.set_default_timeout(120_000 * PATIENCE)
         self.console = []
         self.page.on("console", notes(self.console))
         self.page.on("pageerror", lambda error: self.console.append(f"error: {error}"))
@@ -88,7 +92,7 @@ class Tab:
 
     def until(self, expression, seconds=60):
         """Waits until an expression, which may be a promise, holds."""
-        for _ in range(int(seconds / 0.1)):
+        for _ in range(int(seconds * PATIENCE / 0.1)):
             if self.value(expression):
                 return
             self.page.wait_for_timeout(100)

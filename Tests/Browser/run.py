@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests of the page in a browser: every function `test_…` of the files `test_….py` beside this one.
 
-Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [WORD …]     only the tests whose name has one of the words
+Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [--first-failure] [WORD …]     only the tests whose name has one of the words
 
 Scripts/browser-test installs what is needed and calls this.
 """
@@ -23,6 +23,7 @@ def main():
     parser.add_argument("--contrail", required=True)
     parser.add_argument("--chromium", required=True)
     parser.add_argument("--jobs", type=int, default=1, help="runs so many tests at a time, each in a browser of its own; default: 1")
+    parser.add_argument("--first-failure", action="store_true", help="ends after the first test that fails")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     tests = [test for test in found() if not options.words or any(word in test[0] for word in options.words)]
@@ -66,6 +67,8 @@ def run(tests, options):
                 print(f"ok    {title}  ({time.monotonic() - began:.1f} s)", flush=True)
             except Exception:
                 print(f"FAIL  {title}\n{traceback.format_exc()}", flush=True)
+                if options.first_failure:
+                    break
     finally:
         viewer.close()
     return passed

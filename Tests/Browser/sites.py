@@ -9,7 +9,8 @@ import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "Sources/Client/ContrailBrowser"
-MODULE = CLIENT / "Module"
+# The modules of the client for browsers, or changed ones.
+MODULE = pathlib.Path(os.environ.get("CONTRAIL_MODULE", CLIENT / "Module"))
 TYPES = {".js": "text/javascript", ".html": "text/html", ".css": "text/css", ".wasm": "application/wasm"}
 
 

@@ -201,7 +201,6 @@ public actor AirportService {
     do throws(AirportLoaderError) {
       need = AirportLoadNeed(try await status(), at: now())
       _ = try await load(cycle, need)
-      if failure.take() != nil { report(.recovered(.airports)) }
     } catch {
       switch error {
       // The loader noted these.

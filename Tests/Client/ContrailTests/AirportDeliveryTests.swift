@@ -192,6 +192,102 @@ import Testing
     }
   }
 
+  @Test func whatIsLoadedIsNotLoadedAgain() async throws {
+    try await withFolder { folder in
+      try put(["2513", "2601"], in: folder + "/shelf")
+      let server = try await server(folder + "/shelf")
+      let (client, _) = try client(folder, server.address, .manual)
+      let (current, next) = (try await client.airports.loadCurrent(), try await client.airports.loadNext())
+      await server.stop()
+      #expect(try await client.airports.loadCurrent() == current)
+      #expect(try await client.airports.loadNext() == next)
+      #expect(FileManager.default.fileExists(atPath: folder + "/log/airports"))
+      #expect(try await client.airports.search("field").count == 25)
+      await client.stop()
+    }
+  }
+
+  @Test func aFailedLoadIsInTheLogWhenItsErrorIsThrown() async throws {
+    try await withFolder { folder in
+      try put([], in: folder + "/shelf")
+      let server = try await server(folder + "/shelf")
+      let (client, _) = try client(folder, server.address, .manual)
+      try await client.opened()
+      await #expect(throws: AirportLoaderError.cycleNotAvailable(try cycle("2601"))) {
+        try await client.airports.loadNext()
+      }
+      #expect(client.core.shown.state.airports.lastCheck?.isAvailable == false)
+      await client.stop()
+      await server.stop()
+    }
+  }
+
+  /// The errors of airports that an application is told, and their ends, until the client stops.
+  private func told(_ client: ContrailClient) -> Task<[String], Never> {
+    let updates = client.updates
+    return Task {
+      var told: [String] = []
+      for await update in updates {
+        switch update {
+        case .failed(let error) where error.scope == .airports: told.append(error.code.rawValue)
+        case .recovered(.airports): told.append("recovered")
+        default: break
+        }
+      }
+      return told
+    }
+  }
+
+  @Test func theEndOfAnOutageIsTold() async throws {
+    try await withFolder { folder in
+      try put([], in: folder + "/shelf")
+      let server = try await server(folder + "/shelf")
+      let (client, clock) = try client(folder, server.address)
+      let told = told(client)
+      try await wait(client) { $0.lastCheck != nil && $0.delivery.request == nil }
+      try put(["2513"], in: folder + "/shelf")
+      clock.advance(by: 3_600_000)
+      // The cycle is effective by now, and its file isn't there: the one before is loaded.
+      try await wait(client) { $0.inUse?.edition.cycle == "2513" && $0.delivery.request == nil }
+      await client.stop()
+      await server.stop()
+      let all = await told.value
+      #expect(all == ["server", "recovered"])
+    }
+  }
+
+  @Test func aCycleThatIsNotPublishedAheadIsNoError() async throws {
+    try await withFolder { folder in
+      try put(["2513"], in: folder + "/shelf")
+      let server = try await server(folder + "/shelf")
+      let (client, _) = try client(folder, server.address)
+      let told = told(client)
+      try await wait(client) {
+        $0.inUse?.edition.cycle == "2513" && $0.lastCheck?.isAvailable == false && $0.delivery.request == nil
+      }
+      await client.stop()
+      await server.stop()
+      let all = await told.value
+      #expect(all == [])
+    }
+  }
+
+  @Test func nothingIsLoadedAfterAStop() async throws {
+    try await withFolder { folder in
+      try put(["2513"], in: folder + "/shelf")
+      let server = try await server(folder + "/shelf")
+      let (client, _) = try client(folder, server.address, .manual)
+      try await client.opened()
+      await client.airports.stopDelivery()
+      client.airports.deliver(effectiveMS: try cycle("2513").effectiveTime * 1000)
+      for _ in 0..<1000 { await Task.yield() }
+      await client.airports.delivered()
+      #expect(try await client.airports.database().status().current == nil)
+      await client.stop()
+      await server.stop()
+    }
+  }
+
   @Test func theDirectoryIsSearchedOfflineFirstAndThenOnTheServer() async throws {
     try await withFolder { folder in
       try put(["2513"], in: folder + "/shelf")

@@ -3,31 +3,58 @@
 import { ContrailError } from "./errors.js";
 
 const timeoutSeconds = 20;
+const maximumCount = 100;
 
 /** @typedef {import("./types.js").Airport} Airport */
+/** @typedef {import("./types.js").Position} Position */
 
 /**
- * Asks the server for airports. The result of a missing airport is empty.
+ * Asks the server for airports. The result of a missing airport is empty. Airports that words find are those with the longest runways first,
+ * after one with that identifier; those near a place, the nearest first.
  *
- * @param {{text?: string, near?: [number, number], id?: string, limit?: number}} search
+ * @param {{text?: string, near?: Position, id?: string, limit?: number}} search
  * @param {string} server
  * @param {string | null} apiKey
  * @param {import("./engine.js").Engine} engine
  * @returns {Promise<Airport[]>}
  */
 export async function searchAirports({ text, near, id, limit = 25 }, server, apiKey, engine) {
-  const count = Math.max(1, Math.min(limit, 100));
   /** @type {(target: string) => Promise<Airport[]>} */
   const ask = (target) => request(server + target, apiKey, engine);
   if (id !== undefined) return id ? await ask(`/airports/${encodeURIComponent(id)}`) : [];
-  if (near) return await ask(`/airports/search?limit=${count}&near=${near[1]},${near[0]}`);
+  const count = Math.min(Math.trunc(limit), maximumCount);
+  if (!(count > 0)) return [];
+  // The server sends a file of airports, which has an order of its own.
+  if (near) {
+    const found = await ask(`/airports/search?limit=${count}&near=${near[1]},${near[0]}`);
+    return sorted(found, ({ position }) => -closeness(position, near));
+  }
   const words = (text ?? "").trim();
   if (!words) return [];
-  // An airport with that identifier comes first.
   const exact = words.length >= 2 && words.length <= 8 ? await ask(`/airports/${encodeURIComponent(words)}`) : [];
   const others = await ask(`/airports/search?limit=${count}&text=${encodeURIComponent(words)}`);
-  const longest = (/** @type {Airport} */ airport) => airport.longestRunwayMeters ?? -1;
-  return [...exact, ...others.filter((each) => each.id !== exact[0]?.id).sort((a, b) => longest(b) - longest(a))].slice(0, count);
+  return [...exact, ...sorted(others.filter((each) => each.id !== exact[0]?.id), ({ runways }) => -(runways[0]?.lengthFeet ?? -1))].slice(0, count);
+}
+
+/**
+ * Airports by a number of each, the smallest first.
+ *
+ * @param {Airport[]} airports
+ * @param {(airport: Airport) => number} number
+ */
+function sorted(airports, number) {
+  return airports.sort((a, b) => number(a) - number(b) || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * The cosine of the angle between two places.
+ *
+ * @param {Position} a
+ * @param {Position} b
+ */
+function closeness(a, b) {
+  const [east, north, other] = [a[0] - b[0], a[1], b[1]].map((degrees) => (degrees * Math.PI) / 180);
+  return Math.sin(north) * Math.sin(other) + Math.cos(north) * Math.cos(other) * Math.cos(east);
 }
 
 /**

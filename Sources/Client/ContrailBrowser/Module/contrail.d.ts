@@ -179,11 +179,23 @@ export class ContrailError extends Error {
  * @property {number} [observedAt] Seconds since 1970; now without it.
  *
  * @typedef {object} Airport
- * @property {string} id
+ * @property {string} id The identifier of its record.
+ * @property {string} locationID
+ * @property {string | null} icaoID
+ * @property {string | null} iataID
  * @property {string} name
- * @property {string} [city]
+ * @property {string | null} city
  * @property {Position} position
- * @property {number} [longestRunwayMeters]
+ * @property {number} [elevationFeet]
+ * @property {number} [variationDegrees] Positive to the east.
+ * @property {string | null} timeZone
+ * @property {Runway[]} runways The directions, longest first.
+ *
+ * @typedef {object} Runway A direction of a runway.
+ * @property {string} name
+ * @property {number} [lengthFeet]
+ * @property {number} [widthFeet]
+ * @property {number} [trueHeadingDegrees]
  */
 /**
  * In degrees, as in GeoJSON.
@@ -487,11 +499,35 @@ export type OwnshipReport = {
     observedAt?: number | undefined;
 };
 export type Airport = {
+    /**
+     * The identifier of its record.
+     */
     id: string;
+    locationID: string;
+    icaoID: string | null;
+    iataID: string | null;
     name: string;
-    city?: string | undefined;
+    city: string | null;
     position: Position;
-    longestRunwayMeters?: number | undefined;
+    elevationFeet?: number | undefined;
+    /**
+     * Positive to the east.
+     */
+    variationDegrees?: number | undefined;
+    timeZone: string | null;
+    /**
+     * The directions, longest first.
+     */
+    runways: Runway[];
+};
+/**
+ * A direction of a runway.
+ */
+export type Runway = {
+    name: string;
+    lengthFeet?: number | undefined;
+    widthFeet?: number | undefined;
+    trueHeadingDegrees?: number | undefined;
 };
 
 /** @typedef {Position} Position */

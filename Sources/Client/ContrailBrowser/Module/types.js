@@ -134,11 +134,23 @@
  * @property {number} [observedAt] Seconds since 1970; now without it.
  *
  * @typedef {object} Airport
- * @property {string} id
+ * @property {string} id The identifier of its record.
+ * @property {string} locationID
+ * @property {string | null} icaoID
+ * @property {string | null} iataID
  * @property {string} name
- * @property {string} [city]
+ * @property {string | null} city
  * @property {Position} position
- * @property {number} [longestRunwayMeters]
+ * @property {number} [elevationFeet]
+ * @property {number} [variationDegrees] Positive to the east.
+ * @property {string | null} timeZone
+ * @property {Runway[]} runways The directions, longest first.
+ *
+ * @typedef {object} Runway A direction of a runway.
+ * @property {string} name
+ * @property {number} [lengthFeet]
+ * @property {number} [widthFeet]
+ * @property {number} [trueHeadingDegrees]
  */
 
 export const types = null;

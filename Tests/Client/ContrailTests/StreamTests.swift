@@ -1,0 +1,80 @@
+import Contrail
+import ContrailTestSupport
+import ContrailTesting
+import Foundation
+import Testing
+
+/// The streams of a client: what they tell at once, later, and at the end.
+@Suite(.timeLimit(.minutes(10))) struct StreamTests {
+  private func client(_ folder: String, _ world: ReferenceWorld) throws -> ContrailClient {
+    let client = try world.client(directory: URL(filePath: folder + "/log"))
+    client.dataQuery.polygon = line.buffer(widthNM: 200)
+    return client
+  }
+
+  private func all<Element>(_ stream: AsyncStream<Element>) async -> [Element] {
+    var all: [Element] = []
+    for await element in stream { all.append(element) }
+    return all
+  }
+
+  @Test func aStreamOfStatusesTellsThoseOfItsScope() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try client(folder, world)
+      var corridor = client.statuses(of: .corridor).makeAsyncIterator()
+      let viewport = client.statuses(of: .viewport)
+      #expect(await corridor.next() == client.status(of: .corridor))
+      try await world.advance(by: .seconds(30))
+      #expect(await corridor.next()?.phase == .current)
+      client.isOnline = false
+      try await world.advance(by: .seconds(1))
+      #expect(await corridor.next()?.phase == .offline)
+      await client.stop()
+      let last = await corridor.next()
+      #expect(last == client.status(of: .corridor) && last?.scope == .corridor)
+      #expect(await corridor.next() == nil)
+      #expect(await all(viewport).map(\.scope) == [.viewport])
+    }
+  }
+
+  @Test func whoListensLateIsToldWhatIsThere() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try client(folder, world)
+      try await world.advance(by: .seconds(30))
+      let updates = client.updates
+      var held = client.updates(for: .corridor).makeAsyncIterator()
+      #expect(await held.next()?.asOf == client.data(of: .corridor).asOf)
+      await client.stop()
+      let told = await all(updates)
+      #expect(told.first == .opened && told.contains(.stored(.corridor)) && !told.contains(.stored(.viewport)))
+      #expect(await held.next() == nil)
+    }
+  }
+
+  @Test func aListenerIsToldChangesOfItsScopeOnly() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try client(folder, world)
+      let (corridor, viewport) = (client.updates(for: .corridor), client.updates(for: .viewport))
+      try await world.advance(by: .seconds(30))
+      await client.stop()
+      #expect(await all(corridor).last?.turbulence.isEmpty == false)
+      #expect(await all(viewport).allSatisfy { $0.turbulence.isEmpty })
+    }
+  }
+
+  @Test func afterAStopEachStreamEndsAtOnce() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try client(folder, world)
+      try await world.advance(by: .seconds(30))
+      await client.stop()
+      #expect(await all(client.updates).contains(.stored(.corridor)))
+      #expect(await all(client.updates(for: .corridor)).map(\.turbulence.isEmpty) == [false])
+      #expect(await all(client.statuses(of: .corridor)) == [client.status(of: .corridor)])
+      #expect(await all(try client.observe(PIREPQuery())).count <= 1)
+    }
+  }
+}
