@@ -1,4 +1,6 @@
 """The files of the client for browsers: a pool of handles of the origin's private file system."""
+import random
+
 from sites import MODULE, Site
 
 PAGE = b"<!doctype html><title>files</title>"
@@ -34,6 +36,13 @@ const steps = {
   sync: () => files.syncDirectory(),
   tend: () => files.tend(),
   end: () => files.end(),
+  all: (calls) => calls.map(([name, ...args]) => {
+    if (name === "write") return files.write(args[0], bytes(args[1]), args[2]);
+    if (name !== "read") return files[name](...args);
+    const into = new Uint8Array(args[1]);
+    const count = files.read(args[0], into, args[2]);
+    return count < 0 ? count : text(into.subarray(0, count));
+  }),
 };
 onmessage = async ({ data: [number, name, ...args] }) => {
   try { postMessage([number, (await steps[name](...args)) ?? null]); } catch (error) { postMessage([number, `${error.name}`]); }
@@ -95,6 +104,140 @@ def test_files_are_written_renamed_and_removed(viewer, name):
 
 
 test_files_are_written_renamed_and_removed.cases = ["pool", "memory"]
+
+
+class Model:
+    """Files as the engine expects them. A handle is the lowest free number."""
+
+    def __init__(self):
+        self.files, self.handles = {}, []
+
+    def open(self, path, mode):
+        if mode == 2 and path in self.files:
+            return -17
+        if mode != 2 and path not in self.files:
+            return -2
+        file = self.files.setdefault(path, bytearray())
+        free = self.handles.index(None) if None in self.handles else len(self.handles)
+        self.handles[free:free + 1] = [file]
+        return free
+
+    def of(self, number):
+        return self.handles[number] if number < len(self.handles) else None
+
+    def size(self, number):
+        file = self.of(number)
+        return -5 if file is None else len(file)
+
+    def read(self, number, count, offset):
+        file = self.of(number)
+        return -5 if file is None else file[offset:offset + count].decode()
+
+    def write(self, number, text, offset):
+        file = self.of(number)
+        if file is None:
+            return -5
+        if text and offset > len(file):
+            file.extend(bytes(offset - len(file)))
+        file[offset:offset + len(text)] = text.encode()
+        return len(text)
+
+    def truncate(self, number, size):
+        file = self.of(number)
+        if file is None:
+            return -5
+        del file[size:]
+        return 0
+
+    def sync(self, number):
+        return 0
+
+    def close(self, number):
+        if number < len(self.handles):
+            self.handles[number] = None
+
+    def rename(self, path, other):
+        if path not in self.files:
+            return -2
+        self.files[other] = self.files.pop(path)
+        return 0
+
+    def remove(self, path):
+        return -2 if self.files.pop(path, None) is None else 0
+
+    def names(self, path):
+        return sorted({name[len(path) + 1:].split("/")[0] for name in self.files if name.startswith(path + "/")})
+
+    def kindOf(self, path):
+        return 2 if path in self.files else 1 if self.names(path) else 0
+
+    def syncDirectory(self):
+        return 0
+
+
+def test_files_are_as_the_engine_expects_them(viewer, name):
+    def steps(worker, _):
+        chance, model = random.Random(7), Model()
+        paths = [f"/log/{i}" for i in range(5)] + [f"/log/blobs/{i}" for i in range(3)]
+        for _ in range(60):
+            calls, created = [], 0
+            for _ in range(12):
+                path, other, number = chance.choice(paths), chance.choice(paths), chance.randrange(4)
+                isOpen = lambda path: any(file is not None and file is model.files.get(path) for file in model.handles)
+                call = chance.choice(["open", "open", "write", "write", "read", "size", "truncate", "close", "rename", "remove", "names", "kindOf", "sync", "syncDirectory"])
+                size = model.size(number)
+                call = {
+                    "open": ["open", path, chance.choice([0, 1, 2])],
+                    "write": ["write", number, "x" * chance.choice([0, 1, 50, 70_000]), chance.choice([max(size, 0), max(size, 0) + 9, 3])],
+                    "read": ["read", number, chance.choice([1, 100, 100_000]), chance.choice([0, 2, 60_000])],
+                    "truncate": ["truncate", number, chance.randrange(size + 1) if size > 0 else 0],
+                    "size": ["size", number], "close": ["close", number], "sync": ["sync", number], "rename": ["rename", path, other],
+                    "remove": ["remove", path], "names": ["names", chance.choice(["/log", "/log/blobs", "/lo"])],
+                    "kindOf": ["kindOf", chance.choice([path, "/log", "/log/blobs", "/lo"])], "syncDirectory": ["syncDirectory"],
+                }[call]
+                # What is open isn't removed or replaced, a closed file isn't synced, and few are created before further handles are opened.
+                if call[0] in ("rename", "remove") and (isOpen(path) or isOpen(other) or path == other):
+                    continue
+                if call[0] == "open" and call[2] == 2 and path not in model.files:
+                    created += 1
+                    if created > 3:
+                        continue
+                if call[0] == "sync" and size < 0 or call[0] == "open" and model.handles.count(None) == 0 and len(model.handles) == 4:
+                    continue
+                calls.append((call, getattr(model, call[0])(*call[1:])))
+            found = worker("all", [call for call, _ in calls])
+            for (call, expected), result in zip(calls, found):
+                result = sorted(result) if isinstance(result, list) else result
+                assert result == expected, (call, result if not isinstance(result, str) else len(result))
+            worker("all", [["syncDirectory"]])
+            worker("tend")
+        assert sum(len(file) for file in model.files.values()) > 0
+
+    with_worker(viewer, name, steps)
+
+
+test_files_are_as_the_engine_expects_them.cases = ["pool", "memory"]
+
+
+def test_four_files_are_free_at_any_time(viewer):
+    def steps(worker, another):
+        def fill(folder):
+            return [worker("write", f"/{folder}/{i}", "x") for i in range(5)]
+        assert fill("a") == [1, 1, 1, 1, -28]
+        worker("tend")
+        worker.kill()
+        worker_after = another()
+        assert worker_after("open", "pool") == "opfs"
+        assert [worker_after("write", f"/b/{i}", "y") for i in range(5)] == [1, 1, 1, 1, -28]
+        # What is removed is free again, after the removal is on stable storage.
+        for i in range(4):
+            assert worker_after("remove", f"/a/{i}") == 0
+        worker_after("sync")
+        assert [worker_after("write", f"/c/{i}", "z") for i in range(4)] == [1, 1, 1, 1]
+        assert worker_after("read", "/b/3") == "y" and worker_after("read", "/c/3") == "z"
+        assert worker_after("write", "/" + "long" * 600, "x") == -28
+
+    with_worker(viewer, "pool", steps)
 
 
 def test_files_survive_the_end_of_the_worker(viewer):

@@ -119,7 +119,9 @@ extension DataQuery {
       case "altRange": query.altRange = try json.optional { (json) throws(JSONError) in try json.feetRange() }
       case "globalEnabled": query.globalEnabled = try json.bool()
       case "globalTurbulencePolygonsUpToEnabled": query.globalTurbulencePolygonsUpToEnabled = try json.bool()
-      case "weather": try query.weather.read(from: &json)
+      case "weather":
+        query.weather = WeatherQuery()
+        try query.weather.read(from: &json)
       default: return false
       }
       return true
@@ -214,7 +216,7 @@ struct SettingsTurn {
   /// Whether no other changes of the turn follow.
   let endsTurn: Bool
 
-  /// Reads a turn.
+  /// Reads a turn. Of a setting that is given, members that aren't given have their defaults; the query keeps them.
   ///
   /// - Throws: ``ClientError`` if a value has the wrong form, or the query is to be checked and invalid.
   init(_ bytes: UnsafeRawBufferPointer, changing app: AppSide) throws(ClientError) {
@@ -238,15 +240,15 @@ struct SettingsTurn {
           let frequency = try json.named("update frequency") { DataUpdateFrequency(rawValue: $0) }
           changes.append { $0.set(frequency) }
         case "listening":
-          var listening = app.settings.listening
+          var listening = ListeningSettings()
           try listening.read(from: &json)
           changes.append { $0.set(listening) }
         case "byteBudget":
-          var budget = app.settings.byteBudget
+          var budget = ByteBudget()
           try budget.read(from: &json)
           changes.append { $0.set(budget) }
         case "linkCost":
-          var cost = app.linkCost
+          var cost = LinkCost()
           try json.fields { (key, json) throws(JSONError) in
             switch key {
             case "isExpensive": cost.isExpensive = try json.bool()

@@ -11,3 +11,7 @@ declare class DecompressionStream extends CompressionStream {}
 interface Array<T> {
   findLast(predicate: (value: T, index: number) => boolean): T | undefined;
 }
+
+interface PerformanceResourceTiming {
+  readonly responseStatus: number;
+}

@@ -81,12 +81,14 @@ import Testing
     try await withFolder { folder in
       let server = try ScriptedServer(.answer(status, ["Location": "/"], Array("<html>Sign in</html>".utf8)))
       let (client, _) = try client(folder, server.address)
+      var early = client.statuses(of: .airports).makeAsyncIterator()
       for await case .failed(let error) in client.updates where error.scope == .airports {
         #expect(error.code == code && !error.message.isEmpty)
         break
       }
       var statuses = client.statuses(of: .airports).makeAsyncIterator()
       #expect(await statuses.next()?.lastError?.code == code)
+      while let status = await early.next() { if status.lastError?.code == code { break } }
       let told = client.status(of: .airports)
       #expect(told.lastError?.code == code && told.phase != .unwanted)
       await client.stop()
@@ -131,9 +133,9 @@ import Testing
       try put(["2513", "2601"], in: folder + "/shelf")
       _ = try putDelta("2513", "2601", in: folder + "/shelf")
       let server = try await server(folder + "/shelf")
-      let (first, _) = try client(folder, server.address)
-      try await wait(first) { $0.waiting?.edition.cycle == "2601" }
-      await first.stop()
+      var first: ContrailClient? = try client(folder, server.address).client
+      if let first { try await wait(first) { $0.waiting?.edition.cycle == "2601" } }
+      try await release(&first)
       await server.stop()
       for suffix in ["-wal", "-shm", ""] {
         try? FileManager.default.removeItem(atPath: folder + "/log/airports.sqlite" + suffix)

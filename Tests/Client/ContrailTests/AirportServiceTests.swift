@@ -89,10 +89,10 @@ import Testing
   @Test(arguments: [true, false]) func aDatabaseThatIsGoneOrDamagedIsMadeAnewFromTheLog(isGone: Bool) async throws {
     try await withFolder { folder in
       let server = try await server(folder, ["2513", "2601"])
-      let first = try stage(folder, server.address)
-      let loaded = try await first.client.airports.loadCurrent()
-      let waiting = try await first.client.airports.loadNext()
-      await first.client.stop()
+      var first: ContrailClient? = try stage(folder, server.address).client
+      let loaded = try #require(try await first?.airports.loadCurrent())
+      let waiting = try #require(try await first?.airports.loadNext())
+      try await release(&first)
       await server.stop()
       let path = folder + "/log/airports.sqlite"
       for suffix in ["-wal", "-shm", ""] { try? FileManager.default.removeItem(atPath: path + suffix) }

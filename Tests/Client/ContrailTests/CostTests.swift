@@ -1,8 +1,9 @@
-import Contrail
 import ContrailHTTP
 import ContrailServer
 import Foundation
 import Testing
+
+@testable import Contrail
 
 /// Bytes under a budget, messages for the log, and refreshes in the background, with a server.
 @Suite(.timeLimit(.minutes(30))) struct CostTests {
@@ -69,10 +70,35 @@ import Testing
       await firstData(of: .corridor, from: client)
       await client.enterBackground()
       #expect(await client.refreshInBackground())
+      #expect(client.core.shown.state.isInBackground)
       client.isOnline = false
       #expect(await client.refreshInBackground() == false, "there is no link")
-      await client.stop()
+      client.isOnline = true
       await server.stop()
+      #expect(await client.refreshInBackground() == false, "nobody answers")
+      #expect(client.core.shown.state.isInBackground)
+      let second = try ContrailClient(.init(server: server.address, apiKey: "key", directory: folder + "/log"))
+      #expect(await second.refreshInBackground() == false, "the log is another's")
+      await second.stop()
+      await client.stop()
+    }
+  }
+
+  @Test func theFirstInvalidPartOfAQueryIsToldAndNothingIsChanged() async throws {
+    try await withFolder { folder in
+      let client = try ContrailClient(.init(server: "http://127.0.0.1:9", directory: folder + "/log"))
+      var query = DataQuery(types: [.pireps])
+      query.polygon = [line[0], line[1]]
+      query.viewport = [line[0]]
+      let error = #expect(throws: ClientError.self) { try client.setDataQuery(query) }
+      #expect(error?.code == .invalidQuery && error?.scope == .corridor)
+      #expect(client.dataQuery.types == .turbulence && client.dataQuery.polygon == nil)
+      query.polygon = line.buffer(widthNM: 60)
+      #expect(throws: ClientError.self) { try client.setDataQuery(query) }
+      query.viewport = nil
+      try client.setDataQuery(query)
+      #expect(client.dataQuery.types == .pireps)
+      await client.stop()
     }
   }
 }

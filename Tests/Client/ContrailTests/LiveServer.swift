@@ -43,6 +43,15 @@ func opening(of client: ContrailClient) async {
   for await update in client.updates { if case .opened = update { return } }
 }
 
+/// Stops and releases a client, and returns when its database of airports is closed: SQLite removes the journal by its path then, also
+/// that of a database that has taken its place.
+func release(_ client: inout ContrailClient?) async throws {
+  weak let database = try await client?.airports.database()
+  await client?.stop()
+  client = nil
+  while database != nil { await Task.yield() }
+}
+
 func withFolder(
   isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Void
 ) async throws {

@@ -1,8 +1,9 @@
-import Contrail
 import ContrailTestSupport
 import ContrailTesting
 import Foundation
 import Testing
+
+@testable import Contrail
 
 /// The streams of a client: what they tell at once, later, and at the end.
 @Suite(.timeLimit(.minutes(10))) struct StreamTests {
@@ -60,8 +61,46 @@ import Testing
       let (corridor, viewport) = (client.updates(for: .corridor), client.updates(for: .viewport))
       try await world.advance(by: .seconds(30))
       await client.stop()
-      #expect(await all(corridor).last?.turbulence.isEmpty == false)
+      // A reader that waits gets the newest only.
+      #expect(await all(corridor).map(\.turbulence.isEmpty) == [false])
       #expect(await all(viewport).allSatisfy { $0.turbulence.isEmpty })
+    }
+  }
+
+  @Test func aStreamThatNobodyReadsIsForgotten() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try client(folder, world)
+      try await client.opened()
+      func listeners() -> [Int] {
+        client.core.shared.withLock { [$0.listeners.count, $0.scopeListeners.count, $0.statusListeners.count] }
+      }
+      do {
+        let streams = (client.updates, client.updates(for: .corridor), client.statuses(of: .corridor))
+        #expect(listeners() == [1, 1, 1])
+        withExtendedLifetime(streams) {}
+      }
+      #expect(listeners() == [0, 0, 0])
+      let streams = (client.updates, client.updates(for: .corridor), client.statuses(of: .corridor))
+      await client.stop()
+      #expect(listeners() == [0, 0, 0])
+      withExtendedLifetime(streams) {}
+    }
+  }
+
+  @Test func whoListensLateIsToldOfWhatExpires() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try client(folder, world)
+      client.dataHistoryTime = .halfHour
+      try await world.advance(by: .seconds(30))
+      client.isOnline = false
+      try await world.advance(by: .seconds(1))
+      var held = client.updates(for: .corridor).makeAsyncIterator()
+      #expect(await held.next()?.turbulence.isEmpty == false)
+      try await world.advance(by: .seconds(3600))
+      #expect(await held.next()?.turbulence.isEmpty == true)
+      await client.stop()
     }
   }
 

@@ -16,7 +16,15 @@ import { tar } from "./tar.js";
 /** @typedef {import("./types.js").ScopeStatus} ScopeStatus */
 /** @typedef {import("./types.js").DataType} DataType */
 /** @typedef {import("./types.js").Query} Query */
-/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").ListeningSettings} ListeningSettings */
+/** @typedef {import("./types.js").ByteBudget} ByteBudget */
+/** @typedef {import("./types.js").LinkCost} LinkCost */
+/** @typedef {import("./types.js").AlertQuery} AlertQuery */
+/** @typedef {import("./types.js").Items} Items */
+/** @typedef {import("./types.js").TurbulenceItem} TurbulenceItem */
+/** @typedef {import("./types.js").PIREPItem} PIREPItem */
+/** @typedef {import("./types.js").TrafficItem} TrafficItem */
+/** @typedef {import("./types.js").AreaItem} AreaItem */
 /** @typedef {import("./types.js").Position} Position */
 /** @typedef {import("./types.js").ProfileQuery} ProfileQuery */
 /** @typedef {import("./types.js").Profile} Profile */
@@ -135,21 +143,21 @@ export class ContrailClient extends EventTarget {
 
   /**
    * Which news is urgent, and how long silence may last.
-   * @returns {object}
+   * @returns {ListeningSettings}
    */
   get listening() { return this.#settings.listening; }
   set listening(value) { this.#change({ listening: value }); }
 
   /**
    * How many bytes may be used in a flight or a day.
-   * @returns {object}
+   * @returns {ByteBudget}
    */
   get byteBudget() { return this.#settings.byteBudget; }
   set byteBudget(value) { this.#change({ byteBudget: value }); }
 
   /**
    * What is known of the link's cost. Browsers don't tell it.
-   * @returns {object}
+   * @returns {LinkCost}
    */
   get linkCost() { return this.#settings.linkCost ?? { isExpensive: false, isConstrained: false }; }
   set linkCost(value) { this.#change({ linkCost: value }); }
@@ -266,7 +274,7 @@ export class ContrailClient extends EventTarget {
    * @template {DataType | "profile"} Kind
    * @param {Kind} kind
    * @param {Kind extends "profile" ? ProfileQuery : Query} [query]
-   * @returns {Kind extends "profile" ? Observation<ProfileChange> : Changes<Item>}
+   * @returns {Kind extends "profile" ? Observation<ProfileChange> : Kind extends keyof Items ? Changes<Items[Kind]> : never}
    */
   observe(kind, query) {
     this.#flush();
@@ -287,7 +295,7 @@ export class ContrailClient extends EventTarget {
   /**
    * Watches for turbulence ahead of the aircraft.
    *
-   * @param {object} [query] The criteria, as `AlertQuery` of the Swift client has them.
+   * @param {AlertQuery} [query]
    * @returns {TurbulenceMonitor}
    */
   monitor(query = {}) {
@@ -305,25 +313,25 @@ export class ContrailClient extends EventTarget {
 
   /**
    * @param {Query} [query]
-   * @returns {Promise<Item[]>}
+   * @returns {Promise<TurbulenceItem[]>}
    */
   turbulence(query) { return this.#call("query", { ...query, kind: "turbulence", form: "items" }); }
 
   /**
    * @param {Query} [query]
-   * @returns {Promise<Item[]>}
+   * @returns {Promise<PIREPItem[]>}
    */
   pireps(query) { return this.#call("query", { ...query, kind: "pireps", form: "items" }); }
 
   /**
    * @param {Query} [query]
-   * @returns {Promise<Item[]>}
+   * @returns {Promise<TrafficItem[]>}
    */
   traffic(query) { return this.#call("query", { ...query, kind: "traffic", form: "items" }); }
 
   /**
    * @param {Query} [query]
-   * @returns {Promise<Item[]>}
+   * @returns {Promise<AreaItem[]>}
    */
   turbulencePolygons(query) { return this.#call("query", { ...query, kind: "turbulencePolygons", form: "items" }); }
 

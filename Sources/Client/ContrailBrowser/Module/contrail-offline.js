@@ -13,11 +13,12 @@
 
   if (typeof document !== "undefined") {
     const name = "contrail-offline.js";
-    /** The page, and the scripts, styles and data that it loaded from its own site. */
+    /** The page, and the scripts, styles and pictures that it loaded from its own site. */
     const files = () => {
-      const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+      const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
+      const loaded = entries.filter((entry) => !(entry.responseStatus >= 400)).map((entry) => entry.name);
       const own = [location.href.split("#")[0], ...loaded, new URL("contrail.wasm", document.baseURI).href].filter((url) => new URL(url).origin === location.origin);
-      return [...new Set(own)].filter((url) => url.endsWith("/") || /\.(js|mjs|css|wasm|bin|html|json|svg|png|woff2)$/.test(new URL(url).pathname));
+      return [...new Set(own)].filter((url) => url.endsWith("/") || /\.(js|mjs|css|wasm|bin|html|svg|png|woff2)$/.test(new URL(url).pathname));
     };
     const keep = async () => {
       await navigator.serviceWorker.register(new URL(name, document.baseURI));

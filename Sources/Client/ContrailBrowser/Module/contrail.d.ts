@@ -52,7 +52,7 @@ export class ContrailError extends Error {
  * @typedef {"none" | "light" | "lightModerate" | "moderate" | "moderateSevere"} Severity
  *
  * @typedef {"corridor" | "viewport" | "outbox" | "airports" | string} ScopeID A unit of data that is fetched by itself: also
- *   `global.7200` for the areas of a history of two hours, and `weather.52.36,13.51` for a place.
+ *   `global.7200` for the areas of a history of two hours, and `weather.13.5100,52.3600` for a place, by longitude and latitude.
  *
  * @typedef {object} Configuration
  * @property {string | URL} server The server's URL. Its path, if any, precedes the path of each request.
@@ -85,13 +85,30 @@ export class ContrailError extends Error {
  * @property {Position[]} places
  * @property {object} [spec]
  *
+ * @typedef {object} ListeningSettings Which news is urgent, and how long silence may last. A member that isn't given has its default.
+ * @property {boolean} [isEnabled] Whether requests are held, if the server can. The default is true.
+ * @property {Severity | null} [urgentSeverity] The least severity of turbulence that is answered at once; null for none. The default is
+ *   moderate.
+ * @property {[low: number, high: number]} [urgentAltitudes] Feet. The default is all.
+ * @property {number | null} [confirmationMinutes] The longest time without a confirmation of the data.
+ *
+ * @typedef {object} ByteBudget How many bytes may be used. A member that isn't given has its default.
+ * @property {number | null} [bytes] The default is null: no limit.
+ * @property {string | null} [flight] A name of the flight that the bytes are for; null for each day in UTC, which is the default.
+ * @property {boolean} [savesOnExpensiveLink] The default is true.
+ * @property {boolean} [savesOnConstrainedLink] The default is true.
+ *
+ * @typedef {object} LinkCost What is known of the link's cost. A member that isn't given is false.
+ * @property {boolean} [isExpensive]
+ * @property {boolean} [isConstrained]
+ *
  * @typedef {object} Settings The settings of the client, as they are kept in the log.
  * @property {object} dataQuery
  * @property {number} dataHistoryTime Seconds.
  * @property {string} dataUpdateFrequency
- * @property {object} listening
- * @property {object} byteBudget
- * @property {object} [linkCost]
+ * @property {ListeningSettings} listening
+ * @property {ByteBudget} byteBudget
+ * @property {LinkCost} [linkCost]
  * @property {boolean} isOnline
  * @property {boolean} hasLink
  *
@@ -105,6 +122,7 @@ export class ContrailError extends Error {
  * @property {ScopeID} scope
  * @property {string} phase
  * @property {number | null} freshAsOf Milliseconds since 1970, by the device's clock.
+ * @property {number | null} ageMS
  * @property {number | null} lastUpdate
  * @property {number | null} nextAttempt
  * @property {number} failures
@@ -123,15 +141,48 @@ export class ContrailError extends Error {
  * @property {boolean} [aggregate] Whether a hexagon is one item, with its severest report.
  * @property {ScopeID} [scope]
  * @property {"server" | "own" | "all"} [origin]
- * @property {string} [aircraft]
+ * @property {string} [aircraft] A class or type of aircraft, whose thresholds decide the severities.
+ * @property {boolean} [includesUnknownAltitude] Of PIREPs and aircraft. The default is true.
+ * @property {number} [maximumAgeSeconds] Of aircraft.
  *
- * @typedef {object} Item A record, with its identifier.
+ * @typedef {object} TurbulenceItem A hexagon with its severest report, or a report if nothing is aggregated.
  * @property {string} id
+ * @property {string} h3 The H3 index of the cell, in hexadecimal.
+ * @property {number} alt Thousands of feet.
+ * @property {0 | 1 | 2 | 3 | 4} sev
+ * @property {Severity} severity
+ * @property {number} edr Eddy dissipation rate.
+ * @property {number} observedAt Seconds since 1970, by the server's clock, as in all items.
+ * @property {number} age Seconds.
+ * @property {number} count Reports of the hexagon.
+ * @property {"waiting" | "sending" | "confirmed" | "refused" | "heldBack"} [ownState] Of a report of this device.
  *
- * @typedef {object} ResultChange How a result has changed.
- * @property {Item[]} inserted
- * @property {Item[]} changed
- * @property {string[]} removed Identifiers.
+ * @typedef {object} PIREPItem
+ * @property {string} id
+ * @property {Position} position
+ * @property {number | null} flightLevel
+ * @property {Severity | null} severity
+ * @property {boolean} isUrgent
+ * @property {number} observedAt
+ * @property {string} text
+ *
+ * @typedef {object} TrafficItem
+ * @property {string} id The 24-bit address, in hexadecimal.
+ * @property {string} callsign
+ * @property {Position} position
+ * @property {number | null} altitudeFeet
+ * @property {number | null} groundSpeedKnots
+ * @property {number | null} trackDegrees
+ * @property {number} observedAt
+ *
+ * @typedef {object} AreaItem
+ * @property {string} id
+ * @property {Severity | null} severity
+ * @property {number | null} baseFeet
+ * @property {number | null} topFeet
+ * @property {any} feature A Feature of GeoJSON.
+ *
+ * @typedef {{turbulence: TurbulenceItem, pireps: PIREPItem, traffic: TrafficItem, turbulencePolygons: AreaItem}} Items The item of each kind.
  *
  * @typedef {object} ProfileQuery A query for the turbulence along a route.
  * @property {Position[]} [route] The default is the route of the data query.
@@ -143,6 +194,36 @@ export class ContrailError extends Error {
  * @property {"server" | "own" | "all"} [origin]
  * @property {string} [category] A class or type of aircraft, whose thresholds decide the severities.
  * @property {{position: Position, altitudeFeet?: number, trackDegrees?: number, groundSpeedKnots?: number}} [aircraft] Where it is.
+ *
+ * @typedef {object} AlertQuery What a monitor watches for. A member that isn't given has the default of a monitor in the Swift client.
+ * @property {Position[] | null} [route] The route; null for a beam along the track.
+ * @property {number} [distanceNM] The distance to look ahead.
+ * @property {number} [widthNM] The whole width of the corridor along the route.
+ * @property {number} [altitudeSpanFeet] The altitudes above and below the aircraft.
+ * @property {[low: number, high: number] | null} [altRange] Feet, whatever the altitude of the aircraft.
+ * @property {number} [beamDegrees] The whole angle of the beam.
+ * @property {Severity} [minimumSeverity]
+ * @property {number | null} [dataHistoryTime] Seconds; null for all stored reports.
+ * @property {("pireps" | "areas")[]} [fallbacks] What is used for a hexagon without any report.
+ * @property {number} [ownReportsIgnoredSeconds]
+ * @property {string | null} [aircraft] A class or type of aircraft, whose thresholds decide the severities.
+ * @property {number | null} [minimumAltitudeFeet] Below it there are no alerts.
+ *
+ * @typedef {object} TurbulenceAlert Turbulence ahead: hexagons that are neighbours.
+ * @property {string} id
+ * @property {"new" | "worsened" | "changed" | "unchanged" | "ended"} phase
+ * @property {"route" | "beam"} mode
+ * @property {number} distanceNM To where it begins.
+ * @property {number} farthestNM
+ * @property {number} bearingDegrees
+ * @property {number | null} timeToGoSeconds
+ * @property {Severity} severity
+ * @property {[low: number, high: number]} altitudeBandFeet
+ * @property {number} count Reports.
+ * @property {number} newestAt Seconds since 1970, by the server's clock.
+ * @property {number} age Seconds.
+ * @property {string[]} cells H3 indexes, in hexadecimal.
+ * @property {("reports" | "pireps" | "areas")[]} sources
  *
  * @typedef {object} Profile The turbulence along a route, by distance and flight level. Where no cell is, nothing was reported.
  * @property {number} lengthNM
@@ -205,7 +286,7 @@ export type DataType = "turbulence" | "pireps" | "traffic" | "turbulencePolygons
 export type Severity = "none" | "light" | "lightModerate" | "moderate" | "moderateSevere";
 /**
  * A unit of data that is fetched by itself: also
- * `global.7200` for the areas of a history of two hours, and `weather.52.36,13.51` for a place.
+ * `global.7200` for the areas of a history of two hours, and `weather.13.5100,52.3600` for a place, by longitude and latitude.
  */
 export type ScopeID = "corridor" | "viewport" | "outbox" | "airports" | string;
 export type Configuration = {
@@ -273,6 +354,56 @@ export type WeatherSettings = {
     spec?: object | undefined;
 };
 /**
+ * Which news is urgent, and how long silence may last. A member that isn't given has its default.
+ */
+export type ListeningSettings = {
+    /**
+     * Whether requests are held, if the server can. The default is true.
+     */
+    isEnabled?: boolean | undefined;
+    /**
+     * The least severity of turbulence that is answered at once; null for none. The default is
+     * moderate.
+     */
+    urgentSeverity?: Severity | null | undefined;
+    /**
+     * Feet. The default is all.
+     */
+    urgentAltitudes?: [low: number, high: number] | undefined;
+    /**
+     * The longest time without a confirmation of the data.
+     */
+    confirmationMinutes?: number | null | undefined;
+};
+/**
+ * How many bytes may be used. A member that isn't given has its default.
+ */
+export type ByteBudget = {
+    /**
+     * The default is null: no limit.
+     */
+    bytes?: number | null | undefined;
+    /**
+     * A name of the flight that the bytes are for; null for each day in UTC, which is the default.
+     */
+    flight?: string | null | undefined;
+    /**
+     * The default is true.
+     */
+    savesOnExpensiveLink?: boolean | undefined;
+    /**
+     * The default is true.
+     */
+    savesOnConstrainedLink?: boolean | undefined;
+};
+/**
+ * What is known of the link's cost. A member that isn't given is false.
+ */
+export type LinkCost = {
+    isExpensive?: boolean | undefined;
+    isConstrained?: boolean | undefined;
+};
+/**
  * The settings of the client, as they are kept in the log.
  */
 export type Settings = {
@@ -282,9 +413,9 @@ export type Settings = {
      */
     dataHistoryTime: number;
     dataUpdateFrequency: string;
-    listening: object;
-    byteBudget: object;
-    linkCost?: object | undefined;
+    listening: ListeningSettings;
+    byteBudget: ByteBudget;
+    linkCost?: LinkCost | undefined;
     isOnline: boolean;
     hasLink: boolean;
 };
@@ -304,6 +435,7 @@ export type ScopeStatus = {
      * Milliseconds since 1970, by the device's clock.
      */
     freshAsOf: number | null;
+    ageMS: number | null;
     lastUpdate: number | null;
     nextAttempt: number | null;
     failures: number;
@@ -339,24 +471,94 @@ export type Query = {
     aggregate?: boolean | undefined;
     scope?: string | undefined;
     origin?: "all" | "server" | "own" | undefined;
-    aircraft?: string | undefined;
-};
-/**
- * A record, with its identifier.
- */
-export type Item = {
-    id: string;
-};
-/**
- * How a result has changed.
- */
-export type ResultChange = {
-    inserted: Item[];
-    changed: Item[];
     /**
-     * Identifiers.
+     * A class or type of aircraft, whose thresholds decide the severities.
      */
-    removed: string[];
+    aircraft?: string | undefined;
+    /**
+     * Of PIREPs and aircraft. The default is true.
+     */
+    includesUnknownAltitude?: boolean | undefined;
+    /**
+     * Of aircraft.
+     */
+    maximumAgeSeconds?: number | undefined;
+};
+/**
+ * A hexagon with its severest report, or a report if nothing is aggregated.
+ */
+export type TurbulenceItem = {
+    id: string;
+    /**
+     * The H3 index of the cell, in hexadecimal.
+     */
+    h3: string;
+    /**
+     * Thousands of feet.
+     */
+    alt: number;
+    sev: 0 | 1 | 2 | 3 | 4;
+    severity: Severity;
+    /**
+     * Eddy dissipation rate.
+     */
+    edr: number;
+    /**
+     * Seconds since 1970, by the server's clock, as in all items.
+     */
+    observedAt: number;
+    /**
+     * Seconds.
+     */
+    age: number;
+    /**
+     * Reports of the hexagon.
+     */
+    count: number;
+    /**
+     * Of a report of this device.
+     */
+    ownState?: "waiting" | "confirmed" | "sending" | "refused" | "heldBack" | undefined;
+};
+export type PIREPItem = {
+    id: string;
+    position: Position;
+    flightLevel: number | null;
+    severity: Severity | null;
+    isUrgent: boolean;
+    observedAt: number;
+    text: string;
+};
+export type TrafficItem = {
+    /**
+     * The 24-bit address, in hexadecimal.
+     */
+    id: string;
+    callsign: string;
+    position: Position;
+    altitudeFeet: number | null;
+    groundSpeedKnots: number | null;
+    trackDegrees: number | null;
+    observedAt: number;
+};
+export type AreaItem = {
+    id: string;
+    severity: Severity | null;
+    baseFeet: number | null;
+    topFeet: number | null;
+    /**
+     * A Feature of GeoJSON.
+     */
+    feature: any;
+};
+/**
+ * The item of each kind.
+ */
+export type Items = {
+    turbulence: TurbulenceItem;
+    pireps: PIREPItem;
+    traffic: TrafficItem;
+    turbulencePolygons: AreaItem;
 };
 /**
  * A query for the turbulence along a route.
@@ -397,6 +599,87 @@ export type ProfileQuery = {
         trackDegrees?: number | undefined;
         groundSpeedKnots?: number | undefined;
     } | undefined;
+};
+/**
+ * What a monitor watches for. A member that isn't given has the default of a monitor in the Swift client.
+ */
+export type AlertQuery = {
+    /**
+     * The route; null for a beam along the track.
+     */
+    route?: Position[] | null | undefined;
+    /**
+     * The distance to look ahead.
+     */
+    distanceNM?: number | undefined;
+    /**
+     * The whole width of the corridor along the route.
+     */
+    widthNM?: number | undefined;
+    /**
+     * The altitudes above and below the aircraft.
+     */
+    altitudeSpanFeet?: number | undefined;
+    /**
+     * Feet, whatever the altitude of the aircraft.
+     */
+    altRange?: [low: number, high: number] | null | undefined;
+    /**
+     * The whole angle of the beam.
+     */
+    beamDegrees?: number | undefined;
+    minimumSeverity?: Severity | undefined;
+    /**
+     * Seconds; null for all stored reports.
+     */
+    dataHistoryTime?: number | null | undefined;
+    /**
+     * What is used for a hexagon without any report.
+     */
+    fallbacks?: ("pireps" | "areas")[] | undefined;
+    ownReportsIgnoredSeconds?: number | undefined;
+    /**
+     * A class or type of aircraft, whose thresholds decide the severities.
+     */
+    aircraft?: string | null | undefined;
+    /**
+     * Below it there are no alerts.
+     */
+    minimumAltitudeFeet?: number | null | undefined;
+};
+/**
+ * Turbulence ahead: hexagons that are neighbours.
+ */
+export type TurbulenceAlert = {
+    id: string;
+    phase: "new" | "worsened" | "changed" | "unchanged" | "ended";
+    mode: "route" | "beam";
+    /**
+     * To where it begins.
+     */
+    distanceNM: number;
+    farthestNM: number;
+    bearingDegrees: number;
+    timeToGoSeconds: number | null;
+    severity: Severity;
+    altitudeBandFeet: [low: number, high: number];
+    /**
+     * Reports.
+     */
+    count: number;
+    /**
+     * Seconds since 1970, by the server's clock.
+     */
+    newestAt: number;
+    /**
+     * Seconds.
+     */
+    age: number;
+    /**
+     * H3 indexes, in hexadecimal.
+     */
+    cells: string[];
+    sources: ("reports" | "pireps" | "areas")[];
 };
 /**
  * The turbulence along a route, by distance and flight level. Where no cell is, nothing was reported.
@@ -737,11 +1020,11 @@ declare class Changes<T extends {
 /**
  * Watches for turbulence ahead: give it positions, and read what begins, changes and ends by `for await`.
  *
- * @extends {Stream<{event: "began" | "changed" | "ended", alert: any}>}
+ * @extends {Stream<{event: "began" | "changed" | "ended", alert: TurbulenceAlert}>}
  */
 declare class TurbulenceMonitor extends Stream<{
     event: "began" | "changed" | "ended";
-    alert: any;
+    alert: TurbulenceAlert;
 }> {
     /**
      * @param {(position: any) => Promise<void>} send
@@ -810,7 +1093,15 @@ export class Geometry {
 /** @typedef {ScopeStatus} ScopeStatus */
 /** @typedef {DataType} DataType */
 /** @typedef {Query} Query */
-/** @typedef {Item} Item */
+/** @typedef {ListeningSettings} ListeningSettings */
+/** @typedef {ByteBudget} ByteBudget */
+/** @typedef {LinkCost} LinkCost */
+/** @typedef {AlertQuery} AlertQuery */
+/** @typedef {Items} Items */
+/** @typedef {TurbulenceItem} TurbulenceItem */
+/** @typedef {PIREPItem} PIREPItem */
+/** @typedef {TrafficItem} TrafficItem */
+/** @typedef {AreaItem} AreaItem */
 /** @typedef {Position} Position */
 /** @typedef {ProfileQuery} ProfileQuery */
 /** @typedef {Profile} Profile */
@@ -882,24 +1173,24 @@ export class ContrailClient extends EventTarget {
      * @returns {string}
      */
     get dataUpdateFrequency(): string;
-    set listening(arg: object);
+    set listening(arg: ListeningSettings);
     /**
      * Which news is urgent, and how long silence may last.
-     * @returns {object}
+     * @returns {ListeningSettings}
      */
-    get listening(): object;
-    set byteBudget(arg: object);
+    get listening(): ListeningSettings;
+    set byteBudget(arg: ByteBudget);
     /**
      * How many bytes may be used in a flight or a day.
-     * @returns {object}
+     * @returns {ByteBudget}
      */
-    get byteBudget(): object;
-    set linkCost(arg: object);
+    get byteBudget(): ByteBudget;
+    set linkCost(arg: LinkCost);
     /**
      * What is known of the link's cost. Browsers don't tell it.
-     * @returns {object}
+     * @returns {LinkCost}
      */
-    get linkCost(): object;
+    get linkCost(): LinkCost;
     set isOnline(arg: boolean);
     /**
      * The application's switch for the link. While it is false, nothing is sent.
@@ -972,36 +1263,36 @@ export class ContrailClient extends EventTarget {
      * @template {DataType | "profile"} Kind
      * @param {Kind} kind
      * @param {Kind extends "profile" ? ProfileQuery : Query} [query]
-     * @returns {Kind extends "profile" ? Observation<ProfileChange> : Changes<Item>}
+     * @returns {Kind extends "profile" ? Observation<ProfileChange> : Kind extends keyof Items ? Changes<Items[Kind]> : never}
      */
-    observe<Kind extends DataType | "profile">(kind: Kind, query?: (Kind extends "profile" ? ProfileQuery : Query) | undefined): Kind extends "profile" ? Observation<ProfileChange> : Changes<Item>;
+    observe<Kind extends DataType | "profile">(kind: Kind, query?: (Kind extends "profile" ? ProfileQuery : Query) | undefined): Kind extends "profile" ? Observation<ProfileChange> : Kind extends keyof Items ? Changes<Items[Kind]> : never;
     /**
      * Watches for turbulence ahead of the aircraft.
      *
-     * @param {object} [query] The criteria, as `AlertQuery` of the Swift client has them.
+     * @param {AlertQuery} [query]
      * @returns {TurbulenceMonitor}
      */
-    monitor(query?: object | undefined): TurbulenceMonitor;
+    monitor(query?: AlertQuery | undefined): TurbulenceMonitor;
     /**
      * @param {Query} [query]
-     * @returns {Promise<Item[]>}
+     * @returns {Promise<TurbulenceItem[]>}
      */
-    turbulence(query?: Query | undefined): Promise<Item[]>;
+    turbulence(query?: Query | undefined): Promise<TurbulenceItem[]>;
     /**
      * @param {Query} [query]
-     * @returns {Promise<Item[]>}
+     * @returns {Promise<PIREPItem[]>}
      */
-    pireps(query?: Query | undefined): Promise<Item[]>;
+    pireps(query?: Query | undefined): Promise<PIREPItem[]>;
     /**
      * @param {Query} [query]
-     * @returns {Promise<Item[]>}
+     * @returns {Promise<TrafficItem[]>}
      */
-    traffic(query?: Query | undefined): Promise<Item[]>;
+    traffic(query?: Query | undefined): Promise<TrafficItem[]>;
     /**
      * @param {Query} [query]
-     * @returns {Promise<Item[]>}
+     * @returns {Promise<AreaItem[]>}
      */
-    turbulencePolygons(query?: Query | undefined): Promise<Item[]>;
+    turbulencePolygons(query?: Query | undefined): Promise<AreaItem[]>;
     /**
      * The result of a query as a FeatureCollection, for a source of MapLibre or Leaflet.
      *

@@ -18,7 +18,7 @@ export const errorNumbers = { noFile: -2, input: -5, locked: -11, exists: -17, n
  * @property {(file: number) => number} size
  * @property {(file: number, into: Uint8Array, offset: number) => number} read
  * @property {(file: number, bytes: Uint8Array, offset: number) => number} write
- * @property {(file: number, size: number) => number} truncate
+ * @property {(file: number, size: number) => number} truncate Makes a file shorter.
  * @property {(file: number) => number} sync
  * @property {(file: number) => void} close
  * @property {(path: string, other: string) => number} rename
@@ -35,12 +35,12 @@ export const errorNumbers = { noFile: -2, input: -5, locked: -11, exists: -17, n
  * @param {Iterable<string>} paths
  * @param {string} directory
  */
-function namesIn(paths, directory) {
+export function namesIn(paths, directory) {
   const prefix = directory.endsWith("/") ? directory : `${directory}/`;
   /** @type {Set<string>} */
   const names = new Set();
   for (const path of paths) if (path.startsWith(prefix)) names.add(path.slice(prefix.length).split("/")[0]);
-  return names;
+  return [...names];
 }
 
 // MARK: Files in memory
@@ -58,12 +58,12 @@ export class MemoryFiles {
   /** @param {string} path */
   kindOf(path) {
     if (this.#files.has(path)) return 2;
-    return namesIn(this.#files.keys(), path).size ? 1 : 0;
+    return namesIn(this.#files.keys(), path).length ? 1 : 0;
   }
 
   /** @param {string} path */
   names(path) {
-    return [...namesIn(this.#files.keys(), path)];
+    return namesIn(this.#files.keys(), path);
   }
 
   /**
@@ -108,6 +108,7 @@ export class MemoryFiles {
   write(number, bytes, offset) {
     const file = this.#open[number];
     if (!file) return errorNumbers.input;
+    if (!bytes.length) return 0;
     const end = offset + bytes.length;
     if (end > file.bytes.length) {
       const larger = new Uint8Array(Math.max(end, 2 * file.bytes.length));
@@ -127,8 +128,7 @@ export class MemoryFiles {
   truncate(number, size) {
     const file = this.#open[number];
     if (!file) return errorNumbers.input;
-    if (size > file.count) file.bytes.fill(0, file.count);
-    file.count = Math.min(size, file.bytes.length);
+    file.count = Math.min(size, file.count);
     return 0;
   }
 

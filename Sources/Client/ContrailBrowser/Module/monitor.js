@@ -5,7 +5,7 @@ import { Stream } from "./streams.js";
 /**
  * Watches for turbulence ahead: give it positions, and read what begins, changes and ends by `for await`.
  *
- * @extends {Stream<{event: "began" | "changed" | "ended", alert: any}>}
+ * @extends {Stream<{event: "began" | "changed" | "ended", alert: import("./types.js").TurbulenceAlert}>}
  */
 export class TurbulenceMonitor extends Stream {
   /**

@@ -1,6 +1,6 @@
 // The files of the log in the origin's private file system, over a pool of open handles.
 
-import { errorNumbers } from "./files.js";
+import { errorNumbers, namesIn } from "./files.js";
 
 /** @typedef {import("./files.js").Handle} Handle */
 
@@ -174,13 +174,12 @@ export class OPFSFiles {
   /** @param {string} path */
   kindOf(path) {
     if (this.#find(path)) return 2;
-    return this.#slots.some((slot) => slot.path.startsWith(`${path}/`)) ? 1 : 0;
+    return this.names(path).length ? 1 : 0;
   }
 
   /** @param {string} path */
   names(path) {
-    const prefix = path.endsWith("/") ? path : `${path}/`;
-    return [...new Set(this.#slots.filter((slot) => slot.path.startsWith(prefix)).map((slot) => slot.path.slice(prefix.length).split("/")[0]))];
+    return namesIn(this.#slots.map((slot) => slot.path), path);
   }
 
   /**

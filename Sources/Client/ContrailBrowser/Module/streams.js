@@ -135,7 +135,13 @@ export class Observation {
       const { done } = await this.#signals.next();
       if (done) return { done: true, value: undefined };
       const isAgain = this.#isAgain;
-      const taken = await this.#take();
+      let taken;
+      try {
+        taken = await this.#take();
+      } catch (error) {
+        if (/** @type {any} */ (error)?.code === "stopped") return { done: true, value: undefined };
+        throw error;
+      }
       if (!taken) continue;
       if (isAgain) this.#isAgain = false;
       const value = this.change(taken, isAgain);

@@ -7,7 +7,7 @@
  * @typedef {"none" | "light" | "lightModerate" | "moderate" | "moderateSevere"} Severity
  *
  * @typedef {"corridor" | "viewport" | "outbox" | "airports" | string} ScopeID A unit of data that is fetched by itself: also
- *   `global.7200` for the areas of a history of two hours, and `weather.52.36,13.51` for a place.
+ *   `global.7200` for the areas of a history of two hours, and `weather.13.5100,52.3600` for a place, by longitude and latitude.
  *
  * @typedef {object} Configuration
  * @property {string | URL} server The server's URL. Its path, if any, precedes the path of each request.
@@ -40,13 +40,30 @@
  * @property {Position[]} places
  * @property {object} [spec]
  *
+ * @typedef {object} ListeningSettings Which news is urgent, and how long silence may last. A member that isn't given has its default.
+ * @property {boolean} [isEnabled] Whether requests are held, if the server can. The default is true.
+ * @property {Severity | null} [urgentSeverity] The least severity of turbulence that is answered at once; null for none. The default is
+ *   moderate.
+ * @property {[low: number, high: number]} [urgentAltitudes] Feet. The default is all.
+ * @property {number | null} [confirmationMinutes] The longest time without a confirmation of the data.
+ *
+ * @typedef {object} ByteBudget How many bytes may be used. A member that isn't given has its default.
+ * @property {number | null} [bytes] The default is null: no limit.
+ * @property {string | null} [flight] A name of the flight that the bytes are for; null for each day in UTC, which is the default.
+ * @property {boolean} [savesOnExpensiveLink] The default is true.
+ * @property {boolean} [savesOnConstrainedLink] The default is true.
+ *
+ * @typedef {object} LinkCost What is known of the link's cost. A member that isn't given is false.
+ * @property {boolean} [isExpensive]
+ * @property {boolean} [isConstrained]
+ *
  * @typedef {object} Settings The settings of the client, as they are kept in the log.
  * @property {object} dataQuery
  * @property {number} dataHistoryTime Seconds.
  * @property {string} dataUpdateFrequency
- * @property {object} listening
- * @property {object} byteBudget
- * @property {object} [linkCost]
+ * @property {ListeningSettings} listening
+ * @property {ByteBudget} byteBudget
+ * @property {LinkCost} [linkCost]
  * @property {boolean} isOnline
  * @property {boolean} hasLink
  *
@@ -60,6 +77,7 @@
  * @property {ScopeID} scope
  * @property {string} phase
  * @property {number | null} freshAsOf Milliseconds since 1970, by the device's clock.
+ * @property {number | null} ageMS
  * @property {number | null} lastUpdate
  * @property {number | null} nextAttempt
  * @property {number} failures
@@ -78,15 +96,48 @@
  * @property {boolean} [aggregate] Whether a hexagon is one item, with its severest report.
  * @property {ScopeID} [scope]
  * @property {"server" | "own" | "all"} [origin]
- * @property {string} [aircraft]
+ * @property {string} [aircraft] A class or type of aircraft, whose thresholds decide the severities.
+ * @property {boolean} [includesUnknownAltitude] Of PIREPs and aircraft. The default is true.
+ * @property {number} [maximumAgeSeconds] Of aircraft.
  *
- * @typedef {object} Item A record, with its identifier.
+ * @typedef {object} TurbulenceItem A hexagon with its severest report, or a report if nothing is aggregated.
  * @property {string} id
+ * @property {string} h3 The H3 index of the cell, in hexadecimal.
+ * @property {number} alt Thousands of feet.
+ * @property {0 | 1 | 2 | 3 | 4} sev
+ * @property {Severity} severity
+ * @property {number} edr Eddy dissipation rate.
+ * @property {number} observedAt Seconds since 1970, by the server's clock, as in all items.
+ * @property {number} age Seconds.
+ * @property {number} count Reports of the hexagon.
+ * @property {"waiting" | "sending" | "confirmed" | "refused" | "heldBack"} [ownState] Of a report of this device.
  *
- * @typedef {object} ResultChange How a result has changed.
- * @property {Item[]} inserted
- * @property {Item[]} changed
- * @property {string[]} removed Identifiers.
+ * @typedef {object} PIREPItem
+ * @property {string} id
+ * @property {Position} position
+ * @property {number | null} flightLevel
+ * @property {Severity | null} severity
+ * @property {boolean} isUrgent
+ * @property {number} observedAt
+ * @property {string} text
+ *
+ * @typedef {object} TrafficItem
+ * @property {string} id The 24-bit address, in hexadecimal.
+ * @property {string} callsign
+ * @property {Position} position
+ * @property {number | null} altitudeFeet
+ * @property {number | null} groundSpeedKnots
+ * @property {number | null} trackDegrees
+ * @property {number} observedAt
+ *
+ * @typedef {object} AreaItem
+ * @property {string} id
+ * @property {Severity | null} severity
+ * @property {number | null} baseFeet
+ * @property {number | null} topFeet
+ * @property {any} feature A Feature of GeoJSON.
+ *
+ * @typedef {{turbulence: TurbulenceItem, pireps: PIREPItem, traffic: TrafficItem, turbulencePolygons: AreaItem}} Items The item of each kind.
  *
  * @typedef {object} ProfileQuery A query for the turbulence along a route.
  * @property {Position[]} [route] The default is the route of the data query.
@@ -98,6 +149,36 @@
  * @property {"server" | "own" | "all"} [origin]
  * @property {string} [category] A class or type of aircraft, whose thresholds decide the severities.
  * @property {{position: Position, altitudeFeet?: number, trackDegrees?: number, groundSpeedKnots?: number}} [aircraft] Where it is.
+ *
+ * @typedef {object} AlertQuery What a monitor watches for. A member that isn't given has the default of a monitor in the Swift client.
+ * @property {Position[] | null} [route] The route; null for a beam along the track.
+ * @property {number} [distanceNM] The distance to look ahead.
+ * @property {number} [widthNM] The whole width of the corridor along the route.
+ * @property {number} [altitudeSpanFeet] The altitudes above and below the aircraft.
+ * @property {[low: number, high: number] | null} [altRange] Feet, whatever the altitude of the aircraft.
+ * @property {number} [beamDegrees] The whole angle of the beam.
+ * @property {Severity} [minimumSeverity]
+ * @property {number | null} [dataHistoryTime] Seconds; null for all stored reports.
+ * @property {("pireps" | "areas")[]} [fallbacks] What is used for a hexagon without any report.
+ * @property {number} [ownReportsIgnoredSeconds]
+ * @property {string | null} [aircraft] A class or type of aircraft, whose thresholds decide the severities.
+ * @property {number | null} [minimumAltitudeFeet] Below it there are no alerts.
+ *
+ * @typedef {object} TurbulenceAlert Turbulence ahead: hexagons that are neighbours.
+ * @property {string} id
+ * @property {"new" | "worsened" | "changed" | "unchanged" | "ended"} phase
+ * @property {"route" | "beam"} mode
+ * @property {number} distanceNM To where it begins.
+ * @property {number} farthestNM
+ * @property {number} bearingDegrees
+ * @property {number | null} timeToGoSeconds
+ * @property {Severity} severity
+ * @property {[low: number, high: number]} altitudeBandFeet
+ * @property {number} count Reports.
+ * @property {number} newestAt Seconds since 1970, by the server's clock.
+ * @property {number} age Seconds.
+ * @property {string[]} cells H3 indexes, in hexadecimal.
+ * @property {("reports" | "pireps" | "areas")[]} sources
  *
  * @typedef {object} Profile The turbulence along a route, by distance and flight level. Where no cell is, nothing was reported.
  * @property {number} lengthNM

@@ -19,7 +19,7 @@ package struct Settings: Sendable, Equatable {
     link = state.byteUse.link
   }
 
-  /// Returns the settings after the start of a session, which has no viewport, and a link that costs little.
+  /// The settings after the start of a session, which has no viewport, and a link that costs little.
   package var atLaunch: Settings {
     var settings = self
     settings.query.viewport = nil
