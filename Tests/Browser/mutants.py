@@ -23,7 +23,7 @@ from sites import CLIENT, ROOT
 HERE = pathlib.Path(__file__).resolve().parent
 MODULE = CLIENT / "Module"
 # The tests of these modules, from quick to slow.
-TESTS = ["files:", "client"]
+TESTS = ["files:", "client_a", "two tabs", "key", "switch", "report", "client_offline:", "client:"]
 
 
 def main():

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the tests of the page in a browser: every function `test_…` of the files `test_….py` beside this one.
 
-Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [--first-failure] [WORD …]     only the tests whose name has one of the words
+Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [--first-failure] [WORD …]     only the tests whose name has one of the words,
+in their order
 
 Scripts/browser-test installs what is needed and calls this.
 """
@@ -26,7 +27,7 @@ def main():
     parser.add_argument("--first-failure", action="store_true", help="ends after the first test that fails")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
-    tests = [test for test in found() if not options.words or any(word in test[0] for word in options.words)]
+    tests = chosen(list(found()), options.words)
     waiting = iter(tests)
     # Each thread has a browser, and takes the next test when it is done with one.
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
@@ -34,6 +35,14 @@ def main():
         passed = sum(result.result() for result in results)
     print(f"{passed} passed, {len(tests) - passed} failed")
     return 0 if tests and passed == len(tests) else 1
+
+
+def chosen(tests, words):
+    """The tests whose name has one of the words, in the order of the words."""
+    if not words:
+        return tests
+    places = {id(test): [place for place, word in enumerate(words) if word in test[0]] for test in tests}
+    return sorted((test for test in tests if places[id(test)]), key=lambda test: places[id(test)][0])
 
 
 def found():
