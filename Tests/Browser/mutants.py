@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Changes the modules of the client for browsers in many small ways, and runs its tests against each change.
 
-Usage: mutants.py --replay PATH --contrail PATH --chromium PATH [--limit N] [--seed S] [--json FILE] [--again FILE]
+Usage: mutants.py --replay PATH --contrail PATH --chromium PATH [--limit N] [--seed S] [--floor PERCENT] [--json FILE] [--again FILE]
 
 A change that no test detects shows what no test checks. Changes that no test can detect are listed with the reason in Tests/mutants.md,
-as those of Scripts/mutate. Scripts/browser-test --mutants calls this.
+as those of Scripts/mutate. Scripts/browser-test --mutants calls this. The exit code is 1 if fewer than PERCENT are found, and 2 if the
+tests fail without a change.
 """
 import argparse
 import json
@@ -32,6 +33,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--limit", type=int, default=60, metavar="N", help="tries a random sample of N changes; default: 60")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the sample; default: 0")
+    parser.add_argument("--floor", type=float, default=0, metavar="PERCENT", help="ends with 1 if a smaller share is found")
     parser.add_argument("--json", metavar="FILE", help="writes the result of each")
     parser.add_argument("--again", metavar="FILE", help="tries only what survived according to a file written by --json")
     options = parser.parse_args()
@@ -62,7 +64,7 @@ def main():
     print(f"{killed} of {len(changes)} killed")
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(changes, indent=1))
-    return 0
+    return 1 if changes and 100 * killed / len(changes) < options.floor else 0
 
 
 def key(change):
