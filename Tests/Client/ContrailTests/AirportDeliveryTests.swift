@@ -246,11 +246,17 @@ import Testing
       let server = try await server(folder + "/shelf")
       let (client, clock) = try client(folder, server.address)
       let told = told(client)
+      var statuses = client.statuses(of: .airports).makeAsyncIterator()
+      var errors = client.errors.values().makeAsyncIterator()
       try await wait(client) { $0.lastCheck != nil && $0.delivery.request == nil }
+      #expect(await errors.next()?.scope == .airports)
+      while let status = await statuses.next() { if status.lastError != nil { break } }
       try put(["2513"], in: folder + "/shelf")
       clock.advance(by: 3_600_000)
       // The cycle is effective by now, and its file isn't there: the one before is loaded.
       try await wait(client) { $0.inUse?.edition.cycle == "2513" && $0.delivery.request == nil }
+      while let status = await statuses.next() { if status.lastError == nil { break } }
+      #expect(client.errors.value == nil)
       await client.stop()
       await server.stop()
       let all = await told.value

@@ -66,6 +66,12 @@ import Testing
         client.delegate = diary
         let updates = client.updates
         try await fly(client, world, isFirst: isFirst)
+        if !isFirst {
+          // Whoever listens late is told as well.
+          var late = client.updates.makeAsyncIterator()
+          #expect(await late.next() == .rebuilt(.missing))
+          #expect(await late.next() == .opened)
+        }
         await client.stop()
         for await update in updates { told.append(update) }
         // The copy of the log is lost.

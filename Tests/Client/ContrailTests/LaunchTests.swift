@@ -17,15 +17,17 @@ import Testing
   private final class DeadLink: ClosableTransport, @unchecked Sendable {
     private let lock = NSLock()
     private var targets: [String] = []
+    private var ends = 0
 
     var requests: [String] { lock.withLock { targets } }
+    var shutdownCount: Int { lock.withLock { ends } }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
       lock.withLock { targets.append(request.target) }
       throw TransportError(.network, "there is no link")
     }
 
-    func shutdown() async {}
+    func shutdown() async { lock.withLock { ends += 1 } }
   }
 
   private static func client(
@@ -129,6 +131,17 @@ import Testing
         at: line[0], altitudeFeet: 0, severity: .light, edr: 0.1, observedAt: now.addingTimeInterval(-3600))
       #expect(client.pendingReportCount == 1)
       await client.stop()
+    }
+  }
+
+  @Test func aStoppedClientHasClosedItsTransport() async throws {
+    try await withFolder { folder in
+      let link = DeadLink()
+      let client = try Self.client(folder, link)
+      try await client.opened()
+      #expect(link.shutdownCount == 0)
+      await client.stop()
+      #expect(link.shutdownCount == 1)
     }
   }
 

@@ -47,7 +47,10 @@ import Testing
       let updates = client.updates
       var held = client.updates(for: .corridor).makeAsyncIterator()
       #expect(await held.next()?.asOf == client.data(of: .corridor).asOf)
+      var channel = client.channel(for: .corridor).values().makeAsyncIterator()
+      #expect(await channel.next()?.asOf == client.data(of: .corridor).asOf)
       await client.stop()
+      #expect(await channel.next() == nil)
       let told = await all(updates)
       #expect(told.first == .opened && told.contains(.stored(.corridor)) && !told.contains(.stored(.viewport)))
       #expect(await held.next() == nil)

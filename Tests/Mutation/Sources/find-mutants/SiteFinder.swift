@@ -1,3 +1,4 @@
+import Foundation
 import SwiftSyntax
 
 /// Finds the places of a source file that can be mutated: operators, literals, calls, conditions, statements and cases.
@@ -23,8 +24,27 @@ final class SiteFinder: SyntaxVisitor {
   override func visit(_: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
-    if let elements = node.elements { walk(elements) }
+    if let elements = node.elements, Self.mayBeBuilt(node.condition?.trimmedDescription ?? "") { walk(elements) }
     return .skipChildren
+  }
+
+  /// Frameworks that only Apple's platforms have.
+  private static let frameworks: Set<String> = [
+    "BackgroundTasks", "Combine", "CoreLocation", "CoreMotion", "CryptoKit", "Darwin", "Network", "OSLog", "Security",
+    "UIKit",
+  ]
+
+  /// Whether code under a condition may be built here: on Linux, not what needs a framework of Apple's. A condition is a sum of products.
+  private static func mayBeBuilt(_ condition: String) -> Bool {
+    #if os(Linux)
+      condition.components(separatedBy: "||").contains { product in
+        product.components(separatedBy: "&&").allSatisfy { factor in
+          !frameworks.contains { factor.trimmingCharacters(in: .whitespaces) == "canImport(\($0))" }
+        }
+      }
+    #else
+      true
+    #endif
   }
 
   // MARK: Operators
