@@ -24,7 +24,7 @@ from sites import CLIENT, ROOT
 HERE = pathlib.Path(__file__).resolve().parent
 MODULE = CLIENT / "Module"
 # The tests of these modules, from quick to slow.
-TESTS = ["files:", "client_a", "two tabs", "key", "switch", "report", "client_offline:", "client:"]
+TESTS = ["files:", "client_a", "client: two tabs", "client: a re", "client: the switch", "client_offline:", "client:"]
 
 
 def main():
