@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import subprocess
 import tarfile
 import time
@@ -43,6 +44,14 @@ ROUTE = [[-0.46, 51.47], [-73.78, 40.64]]
 def load(url, **headers):
     with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=30) as answer:
         return answer.read()
+
+
+def is_as_declared(value, name):
+    """Whether an object has the members that a type of the module declares: all that must be there, and no others."""
+    block = (MODULE / "types.js").read_text().split(f"@typedef {{object}} {name}")[1].split("@typedef")[0]
+    members = re.findall(r"@property \{.*?\}+ (\[?)(\w+)\]?(?=[ \n])", block)
+    needed = {member for bracket, member in members if not bracket}
+    return needed <= set(value) <= {member for _, member in members}
 
 
 def module_site(service):

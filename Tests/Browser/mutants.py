@@ -8,6 +8,7 @@ as those of Scripts/mutate. Scripts/browser-test --mutants calls this. The exit 
 tests fail without a change.
 """
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -42,8 +43,9 @@ def main():
     if listing.returncode:
         print(f"mutants: {listing.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return 2
-    listed = known()
-    changes = [change for change in json.loads(listing.stdout) if key(change) not in listed]
+    listed, changes = known(), json.loads(listing.stdout)
+    number_repetitions(changes)
+    changes = [change for change in changes if key(change) not in listed]
     count = len(changes)
     changes = random.Random(options.seed).sample(changes, min(options.limit, count))
     changes.sort(key=lambda change: (change["file"], change["from"]))
@@ -65,6 +67,17 @@ def main():
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(changes, indent=1))
     return 1 if changes and 100 * killed / len(changes) < options.floor else 0
+
+
+def number_repetitions(changes):
+    """Numbers equal changes of one line, as Scripts/mutate does."""
+    places = collections.Counter((change["file"], change["line"], change["words"]) for change in changes)
+    seen = collections.Counter()
+    for change in changes:
+        place = change["file"], change["line"], change["words"]
+        seen[place] += 1
+        if places[place] > 1:
+            change["words"] += f" ({seen[place]})"
 
 
 def key(change):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the tests of the page in a browser: every function `test_…` of the files `test_….py` beside this one.
 
-Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [--first-failure] [WORD …]     only the tests whose name has one of the words,
-in their order
+Usage: run.py --replay PATH --contrail PATH --chromium PATH [--jobs N] [--first-failure] [WORD …]
+
+With words, only the tests whose name has one of them run, in the order of the words.
 
 Scripts/browser-test installs what is needed and calls this.
 """

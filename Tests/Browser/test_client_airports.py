@@ -2,11 +2,12 @@
 import json
 import math
 
+from live import is_as_declared
 from test_client import Flight
 
 
 def found(tab, call):
-    """What a call of `client.airports` returns: the airports, or the code, message and scope of its error."""
+    """What a call of `client.airports` returns: the airports, or the code and scope of its error, and whether it is transient."""
     return tab.value(f"await client.airports.{call}.catch((error) => ({{ code: error.code, scope: error.scope, isTransient: error.isTransient }}))")
 
 
@@ -25,6 +26,7 @@ def test_airports_are_found_by_words_identifiers_and_places(viewer):
         tab = flight.tab(settings=None)
         heathrow = found(tab, "searchById('egll')")
         assert heathrow["icaoID"] == "EGLL" and len(heathrow["runways"]) == 2, heathrow
+        assert is_as_declared(heathrow, "Airport") and all(is_as_declared(runway, "Runway") for runway in heathrow["runways"]), heathrow
         assert found(tab, f"searchById({json.dumps(heathrow['id'])})") == heathrow
         assert found(tab, "searchById('no such/id?&')") is None and found(tab, "searchById('')") is None
         # The airport with that identifier comes first, and once.

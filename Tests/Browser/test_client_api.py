@@ -1,4 +1,5 @@
 """What an application calls of the client for browsers: queries and their forms, settings, alerts, streams, and the end."""
+from live import is_as_declared
 from test_client import ROUTE, SETTINGS, Flight
 
 ALL = {"dataQuery": {"types": ["turbulence", "pireps", "traffic", "turbulencePolygons"], "route": ROUTE, "routeWidth": 100}}
@@ -6,7 +7,7 @@ BERLIN = [13.51, 52.36]
 
 
 def filled(flight, settings=ALL, **arguments):
-    """A tab whose client holds all kinds of data."""
+    """A tab whose client holds data of each kind that its query asks for."""
     tab = flight.tab(settings, **arguments)
     kinds = settings["dataQuery"]["types"]
     tab.until(" && ".join(f"(await client.{kind}()).length > 0" for kind in kinds))
@@ -19,6 +20,9 @@ def test_a_query_has_items_features_and_columns(viewer):
         tab.value("(client.isOnline = false, null)")
         tab.until("(await client.status('corridor')).phase === 'offline'")
         items = {kind: tab.value(f"await client.{kind}()") for kind in ALL["dataQuery"]["types"]}
+        for kind, name in (("turbulence", "TurbulenceItem"), ("pireps", "PIREPItem"), ("traffic", "TrafficItem"), ("turbulencePolygons", "AreaItem")):
+            assert all(is_as_declared(item, name) for item in items[kind]), (name, items[kind][0])
+        assert all(is_as_declared(status, "ScopeStatus") for status in tab.value("await client.statuses()"))
         for kind, held in items.items():
             features = tab.value(f"await client.geoJSON('{kind}')")["features"]
             assert len(features) == len(held), kind
@@ -149,6 +153,7 @@ def test_turbulence_ahead_is_an_alert(viewer):
         tab.value(f"monitor.update({{ position: {ROUTE[0]}, altitudeFeet: 35_000, trackDegrees: 290, groundSpeedKnots: 450 }})")
         tab.until("alerts.length > 0")
         event, alert = tab.value("alerts[0]")
+        assert is_as_declared(alert, "TurbulenceAlert"), alert
         assert event == "began" and alert["phase"] == "new" and alert["mode"] == "route", alert
         assert 0 <= alert["distanceNM"] <= alert["farthestNM"] <= 200 and alert["cells"] and alert["severity"] != "none"
         assert abs(alert["timeToGoSeconds"] - alert["distanceNM"] / 450 * 3600) < 2, alert

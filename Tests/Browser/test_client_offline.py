@@ -1,5 +1,5 @@
 """The service worker of the client for browsers: a page of an application that starts without a link."""
-from live import Tab
+from live import Tab, load
 from sites import MODULE, Service, Site
 
 KEPT = "(await (await caches.open('contrail-page')).keys()).map(({ url }) => new URL(url).pathname).sort()"
@@ -16,7 +16,6 @@ fetch("data.json").catch(() => null);
 
 def kept_page(viewer, test):
     """A page that is kept, its site, and its context."""
-    from live import load
     with Service(viewer.contrail, "--allow-origin", "*") as service:
         made = {"/": page(1), "/data.json": b"[1]", "/contrail.wasm": load(service.url + "contrail.wasm")}
         with Site(MODULE, made=made) as site:

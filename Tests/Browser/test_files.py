@@ -183,7 +183,7 @@ def test_files_are_as_the_engine_expects_them(viewer, name):
             calls, created = [], 0
             for _ in range(12):
                 path, other, number = chance.choice(paths), chance.choice(paths), chance.randrange(4)
-                isOpen = lambda path: any(file is not None and file is model.files.get(path) for file in model.handles)
+                is_open = lambda path: any(file is not None and file is model.files.get(path) for file in model.handles)
                 call = chance.choice(["open", "open", "write", "write", "read", "size", "truncate", "close", "rename", "remove", "names", "kindOf", "sync", "syncDirectory"])
                 size = model.size(number)
                 call = {
@@ -196,7 +196,7 @@ def test_files_are_as_the_engine_expects_them(viewer, name):
                     "kindOf": ["kindOf", chance.choice([path, "/log", "/log/blobs", "/lo"])], "syncDirectory": ["syncDirectory"],
                 }[call]
                 # What is open isn't removed or replaced, a closed file isn't synced, and few are created before further handles are opened.
-                if call[0] in ("rename", "remove") and (isOpen(path) or isOpen(other) or path == other):
+                if call[0] in ("rename", "remove") and (is_open(path) or is_open(other) or path == other):
                     continue
                 if call[0] == "open" and call[2] == 2 and path not in model.files:
                     created += 1
@@ -226,16 +226,16 @@ def test_four_files_are_free_at_any_time(viewer):
         assert fill("a") == [1, 1, 1, 1, -28]
         worker("tend")
         worker.kill()
-        worker_after = another()
-        assert worker_after("open", "pool") == "opfs"
-        assert [worker_after("write", f"/b/{i}", "y") for i in range(5)] == [1, 1, 1, 1, -28]
+        worker = another()
+        assert worker("open", "pool") == "opfs"
+        assert [worker("write", f"/b/{i}", "y") for i in range(5)] == [1, 1, 1, 1, -28]
         # What is removed is free again, after the removal is on stable storage.
         for i in range(4):
-            assert worker_after("remove", f"/a/{i}") == 0
-        worker_after("sync")
-        assert [worker_after("write", f"/c/{i}", "z") for i in range(4)] == [1, 1, 1, 1]
-        assert worker_after("read", "/b/3") == "y" and worker_after("read", "/c/3") == "z"
-        assert worker_after("write", "/" + "long" * 600, "x") == -28
+            assert worker("remove", f"/a/{i}") == 0
+        worker("sync")
+        assert [worker("write", f"/c/{i}", "z") for i in range(4)] == [1, 1, 1, 1]
+        assert worker("read", "/b/3") == "y" and worker("read", "/c/3") == "z"
+        assert worker("write", "/" + "long" * 600, "x") == -28
 
     with_worker(viewer, "pool", steps)
 

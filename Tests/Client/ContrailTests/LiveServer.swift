@@ -8,6 +8,7 @@ import ContrailTesting
 import ContrailWorld
 import Foundation
 import Logging
+import Testing
 
 /// London to New York.
 let line = [Coordinate(latitude: 51.47, longitude: -0.45), Coordinate(latitude: 40.64, longitude: -73.78)]
@@ -43,13 +44,25 @@ func opening(of client: ContrailClient) async {
   for await update in client.updates { if case .opened = update { return } }
 }
 
-/// Stops and releases a client, and returns when its database of airports is closed: SQLite removes the journal by its path then, also
-/// that of a database that has taken its place.
+/// Stops and releases a client, and returns when its database of airports is closed. On closing, SQLite removes the journal by its path,
+/// even if another database has taken that path.
 func release(_ client: inout ContrailClient?) async throws {
   weak let database = try await client?.airports.database()
   await client?.stop()
   client = nil
   while database != nil { await Task.yield() }
+}
+
+/// A client that is offline and holds reports, which expire within half an hour.
+func offlineClient(_ folder: String, in world: ReferenceWorld) async throws -> ContrailClient {
+  let client = try world.client(directory: URL(filePath: folder + "/log"))
+  client.dataHistoryTime = .halfHour
+  client.dataQuery.polygon = line.buffer(widthNM: 200)
+  try await world.advance(by: .seconds(30))
+  #expect(!client.data(of: .corridor).turbulence.isEmpty)
+  client.isOnline = false
+  try await world.advance(by: .seconds(1))
+  return client
 }
 
 func withFolder(

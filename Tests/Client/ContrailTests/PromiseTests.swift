@@ -129,13 +129,7 @@ import Testing
   @Test func aChannelAloneIsToldThatDataExpire() async throws {
     try await withFolder { folder in
       let world = ReferenceWorld(seed: 3)
-      let client = try world.client(directory: URL(filePath: folder + "/log"))
-      client.dataHistoryTime = .halfHour
-      client.dataQuery.polygon = line.buffer(widthNM: 200)
-      try await world.advance(by: .seconds(30))
-      let count = client.data(of: .corridor).turbulence.count
-      #expect(count > 0)
-      client.isOnline = false
+      let client = try await offlineClient(folder, in: world)
       let counts = Lock<[Int]>([])
       let subscription = client.channel(for: .corridor).sink { held in
         counts.withLock { $0.append(held.turbulence.count) }

@@ -94,11 +94,7 @@ import Testing
   @Test func whoListensLateIsToldOfWhatExpires() async throws {
     try await withFolder { folder in
       let world = ReferenceWorld(seed: 3)
-      let client = try client(folder, world)
-      client.dataHistoryTime = .halfHour
-      try await world.advance(by: .seconds(30))
-      client.isOnline = false
-      try await world.advance(by: .seconds(1))
+      let client = try await offlineClient(folder, in: world)
       var held = client.updates(for: .corridor).makeAsyncIterator()
       #expect(await held.next()?.turbulence.isEmpty == false)
       try await world.advance(by: .seconds(3600))

@@ -160,7 +160,7 @@ import Testing
       log.requestAll(.viewport, .first)
       #expect(log.findings.count == (isFound ? 1 : 0))
       guard !isFound else { continue }
-      // From the fetch, the time counts anew.
+      // After the fetch, the five seconds begin again.
       log.answer(.viewport, after: 100)
       log.moveViewport(to: 30, after: 100)
       log.moveViewport(to: 31, after: 1000)

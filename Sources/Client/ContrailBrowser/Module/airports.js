@@ -9,8 +9,8 @@ const maximumCount = 100;
 /** @typedef {import("./types.js").Position} Position */
 
 /**
- * Asks the server for airports. The result of a missing airport is empty. Airports that words find are those with the longest runways first,
- * after one with that identifier; those near a place, the nearest first.
+ * Asks the server for airports. Words find an airport with that identifier first, then those with the longest runways. A place finds the
+ * nearest first. The result of a missing airport is empty.
  *
  * @param {{text?: string, near?: Position, id?: string, limit?: number}} search
  * @param {string} server
@@ -27,7 +27,7 @@ export async function searchAirports({ text, near, id, limit = 25 }, server, api
   // The server sends a file of airports, which has an order of its own.
   if (near) {
     const found = await ask(`/airports/search?limit=${count}&near=${near[1]},${near[0]}`);
-    return sorted(found, ({ position }) => -closeness(position, near));
+    return sorted(found, ({ position }) => engine.exports.geodesic(near[1], near[0], position[1], position[0], 2));
   }
   const words = (text ?? "").trim();
   if (!words) return [];
@@ -44,17 +44,6 @@ export async function searchAirports({ text, near, id, limit = 25 }, server, api
  */
 function sorted(airports, number) {
   return airports.sort((a, b) => number(a) - number(b) || (a.id < b.id ? -1 : 1));
-}
-
-/**
- * The cosine of the angle between two places.
- *
- * @param {Position} a
- * @param {Position} b
- */
-function closeness(a, b) {
-  const [east, north, other] = [a[0] - b[0], a[1], b[1]].map((degrees) => (degrees * Math.PI) / 180);
-  return Math.sin(north) * Math.sin(other) + Math.cos(north) * Math.cos(other) * Math.cos(east);
 }
 
 /**

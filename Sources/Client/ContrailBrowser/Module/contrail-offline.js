@@ -16,6 +16,7 @@
     /** The page, and the scripts, styles and pictures that it loaded from its own site. */
     const files = () => {
       const entries = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
+      // Without a status, as in older browsers, the file counts as loaded.
       const loaded = entries.filter((entry) => !(entry.responseStatus >= 400)).map((entry) => entry.name);
       const own = [location.href.split("#")[0], ...loaded, new URL("contrail.wasm", document.baseURI).href].filter((url) => new URL(url).origin === location.origin);
       return [...new Set(own)].filter((url) => url.endsWith("/") || /\.(js|mjs|css|wasm|bin|html|svg|png|woff2)$/.test(new URL(url).pathname));

@@ -34,7 +34,9 @@ final class SiteFinder: SyntaxVisitor {
     "UIKit",
   ]
 
-  /// Whether code under a condition may be built here: on Linux, not what needs a framework of Apple's. A condition is a sum of products.
+  /// Whether code under a condition may be built here. On Linux, code that needs a framework of Apple's isn't.
+  ///
+  /// - Parameter condition: Factors joined by `&&` and `||`. Parentheses aren't read.
   private static func mayBeBuilt(_ condition: String) -> Bool {
     #if os(Linux)
       condition.components(separatedBy: "||").contains { product in
