@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [("", 80), ("proxy", 0), ("proxy", 65_536), ("user@proxy", 80), ("http://proxy", 80), ("a b", 80)])
+  @Test(arguments: [
+    ("", 80), ("proxy", 0), ("proxy", 65_536), ("user@proxy", 80), ("http://proxy", 80), ("a b", 80), ("a\u{7F}", 80),
+  ])
   func anInvalidProxyIsRefused(_ host: String, _ port: Int) {
     var connection = Connection()
     connection.proxy = .init(host: host, port: port)
@@ -49,7 +51,9 @@ import Testing
     #expect(error?.code == .proxy)
   }
 
-  @Test(arguments: [("", ""), ("X Key", ""), ("X-Key:", ""), ("X-Key", "a\r\nb: ")])
+  @Test(arguments: [
+    ("", ""), ("X Key", ""), ("X-Key:", ""), ("X-Key", "a\r\nb: "), ("X-Key", "\u{7F}"), ("X-Key", "\u{1F}"),
+  ])
   func anInvalidFieldIsRefused(_ name: String, _ prefix: String) {
     var connection = Connection()
     connection.credentialField = .named(name, prefix: prefix)
@@ -57,6 +61,39 @@ import Testing
       try PlatformTransport.make(server: "https://localhost", connection: connection)
     }
     #expect(error?.code == .field(name))
+  }
+
+  @Test func theBoundsOfProxiesAndFieldsAreValid() throws {
+    #if AsyncHTTPClient && os(Linux)
+      var connection = Connection()
+      connection.credentialField = .named("X-Key", prefix: " ~")
+      for port in [1, 65_535] {
+        connection.proxy = .init(host: "!~", port: port)
+        _ = try PlatformTransport.make(server: "https://localhost", connection: connection)
+      }
+    #endif
+  }
+
+  @Test(arguments: ["http://host/a\u{7F}", "http://host/a b", "http://host/\u{E9}"]) func aServersURLIsVisibleASCII(
+    _ server: String
+  ) {
+    let error = #expect(throws: ServerURLError.self) { try PlatformTransport.make(server: server) }
+    #expect(error?.code == .host)
+  }
+
+  @Test func aConnectionSaysWhatItHas() {
+    var connection = Connection()
+    #expect("\(connection)" == "Connection()")
+    connection.pins = ["a", "b"]
+    connection.trustedCertificates = URL(filePath: "/a")
+    #expect("\(connection)" == "Connection(trusted certificates, 2 pins)")
+    connection = Connection()
+    connection.credentials = { _ in Connection.Credential("a") }
+    connection.clientCertificate = .init(pkcs12: Data(), passphrase: "")
+    connection.proxy = .init(host: "host", port: 80)
+    #expect("\(connection)" == "Connection(credentials, client certificate, proxy)")
+    let proxies = [connection.proxy, .init(host: "host", port: 80, user: "a", password: "b")]
+    #expect(proxies.compactMap { $0?.description } == ["Proxy(host:80, user none)", "Proxy(host:80, user set)"])
   }
 
   @Test func noTextOfAConnectionHasASecret() {

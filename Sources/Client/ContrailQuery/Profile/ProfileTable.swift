@@ -33,13 +33,14 @@ struct ProfileTable {
   /// - Parameter category: The category that decides severities; nil for those of the reports.
   /// - Complexity: O(*c* log *n* + *m*), with *c* hexagons of the line, *n* reports, and *m* in the hexagons.
   mutating func add(_ view: ReportView, _ filter: RecordFilter, on line: ProfileLine, _ category: AircraftCategory?) {
+    let filter = filter.narrowed(to: view.filter)
     tallies.withUnsafeMutableBufferPointer { tallies in
       var (cell, next) = (0, 0)
       CellArea.cells(line.cells).forEachCell(in: view.reports) { reports in
         guard let packed = reports.first?.cell else { return }
         while line.cells[cell] < packed { cell += 1 }
         while line.bins[next].cell < cell { next += 1 }
-        for report in reports where filter.admits(report) && view.shows(report) {
+        for report in reports where filter.admits(report) && view.isFirst(toShow: report) {
           guard report.altitude <= RouteProfile.ceiling else { continue }
           oldest = min(oldest, report.observedAt)
           let severity = category?.severity(of: report).rawValue ?? report.severityCode

@@ -2,20 +2,34 @@ import ContrailWire
 
 /// The criteria of a query for turbulence reports, except their place.
 struct RecordFilter {
-  private let altitudes: AltitudeBand
-  private let severities: SeveritySet
+  private var lowest: UInt8
+  private var highest: UInt8
+  /// The severities of the service, one bit per code.
+  private var codes: UInt8
   /// Reports observed at or before this second are excluded.
-  private let limit: Int64
-  private let aircraft: AircraftCategory?
+  private var limit: Int64
+  private let category: (aircraft: AircraftCategory, severities: SeveritySet)?
 
   init(
     altRange: ClosedRange<Double>?, severities: SeveritySet, history: DataHistoryTime?, asOf second: Int64,
     aircraft: AircraftCategory? = nil
   ) {
-    self.aircraft = aircraft
-    altitudes = AltitudeBand(altRange)
-    self.severities = severities
+    let altitudes = AltitudeBand(altRange)
+    (lowest, highest) = (altitudes.lower, altitudes.upper)
+    category = aircraft.map { ($0, severities) }
+    codes = aircraft == nil ? severities.rawValue : .max
     limit = Self.limit(history, asOf: second)
+  }
+
+  /// Returns the filter for the reports that another one admits, too.
+  func narrowed(to filter: ReportFilter?) -> RecordFilter {
+    guard let filter else { return self }
+    var both = self
+    both.lowest = max(lowest, filter.altitudes.lower)
+    both.highest = min(highest, filter.altitudes.upper)
+    both.codes &= filter.severities.rawValue
+    both.limit = max(limit, filter.limit)
+    return both
   }
 
   /// Returns the second at or before which records are too old for a history.
@@ -25,8 +39,9 @@ struct RecordFilter {
 
   @inline(__always)
   func admits(_ report: TurbulenceReport) -> Bool {
-    Int64(report.observedAt) > limit && altitudes.contains(report.altitude)
-      && severities.rawValue & (1 << (aircraft?.severity(of: report).rawValue ?? report.severityCode)) != 0
+    Int64(report.observedAt) > limit && lowest <= report.altitude && report.altitude <= highest
+      && codes & (1 << report.severityCode) != 0
+      && (category.map { $0.severities.contains($0.aircraft.severity(of: report)) } ?? true)
   }
 }
 

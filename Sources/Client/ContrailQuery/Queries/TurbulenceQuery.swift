@@ -105,8 +105,9 @@ extension TurbulenceQuery {
     let filter = filter(asOf: second)
     var found: [TurbulenceReport] = []
     for view in views {
+      let filter = filter.narrowed(to: view.filter)
       cells.forEachCell(in: view.reports) { reports in
-        for report in reports where filter.admits(report) && view.shows(report) { found.append(report) }
+        for report in reports where filter.admits(report) && view.isFirst(toShow: report) { found.append(report) }
       }
     }
     if views.count > 1 { found.sortByPlace() }

@@ -64,6 +64,12 @@ struct ReportView {
   @inline(__always)
   func shows(_ report: TurbulenceReport) -> Bool {
     if let filter, !filter.admits(report) { return false }
+    return isFirst(toShow: report)
+  }
+
+  /// Whether a report that the filter admits is visible here, and in no earlier view.
+  @inline(__always)
+  func isFirst(toShow report: TurbulenceReport) -> Bool {
     if !ignored.isEmpty, ignored.contains(report) { return false }
     return earlier.isEmpty || !isShownEarlier(report)
   }

@@ -15,8 +15,11 @@ public struct TurbulenceItem: Hashable, Sendable {
   /// Whether it stands for all reports of its hexagon.
   let isAggregate: Bool
 
+  /// The severity for the query's aircraft category; nil without a category.
+  private let categorySeverity: TurbulenceSeverity?
+
   /// The severity: that of the service, or of the query's aircraft category.
-  public let sev: TurbulenceSeverity
+  public var sev: TurbulenceSeverity { categorySeverity ?? report.severity }
 
   init(
     _ report: TurbulenceReport, count: Int, asOf second: Int64, _ aircraft: AircraftCategory?, isAggregate: Bool,
@@ -26,7 +29,7 @@ public struct TurbulenceItem: Hashable, Sendable {
     self.count = count
     self.isAggregate = isAggregate
     self.ownState = ownState
-    sev = aircraft?.severity(of: report) ?? report.severity
+    categorySeverity = aircraft?.severity(of: report)
     ageSeconds = Int64(report.observedAt).age(asOf: second)
   }
 

@@ -43,7 +43,6 @@ package struct ReceivedAnswer: Sendable {
     return requests.indices.map { index in
       var part = self
       if isBundle {
-        part.answer.headers.removeAll { $0.name.isSame(fieldName: "Content-Encoding") }
         part.answer.status = parts[index].status
         part.answer.body = parts[index].body
         part.coding = .plain

@@ -56,6 +56,7 @@ import Testing
     connections[2].cancel()
     source.send(2)
     #expect(heard.elements == ["0:1", "1:1", "2:1", "3:1", "4:1", "0:2", "1:2", "3:2", "4:2"])
+    withExtendedLifetime(connections) {}
   }
 
   // MARK: Cancellation
