@@ -42,7 +42,6 @@
 
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
       flushIfDue(context)
-      passOn(context)
       context.close(mode: mode, promise: promise)
     }
 

@@ -69,6 +69,19 @@ import Testing
     await transport.shutdown()
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: Kind.allCases)
+  func theServerOfAReleasedStreamIsLeftAtOnce(_ kind: Kind) async throws {
+    let (closed, continuation) = AsyncStream<Void>.makeStream()
+    let server = try ScriptedServer(
+      .text("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), .hold, .tell { continuation.finish() })
+    let transport = try kind.make(server.address)
+    var stream: TransportStream? = try await transport.open(get())
+    #expect(stream?.status == 200)
+    stream = nil
+    for await _ in closed {}
+    await transport.shutdown()
+  }
+
   @Test(arguments: Kind.allCases)
   func aStreamOutlivesTheVariableOfItsTransport(_ kind: Kind) async throws {
     let body = [UInt8](repeating: 9, count: 4 << 20)

@@ -63,5 +63,14 @@
       #expect(try sizes(channel) == [3])
       try result.wait()
     }
+
+    @Test func whatWasNotFlushedBeforeACloseFails() throws {
+      let channel = try channel()
+      let results = [channel.write(ByteBuffer(string: "a")), channel.write(ByteBuffer(string: "b"))]
+      channel.close(promise: nil)
+      channel.embeddedEventLoop.run()
+      #expect(try sizes(channel).isEmpty)
+      for result in results { #expect(throws: ChannelError.self) { try result.wait() } }
+    }
   }
 #endif

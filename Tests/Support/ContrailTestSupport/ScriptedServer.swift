@@ -33,6 +33,8 @@ package final class ScriptedServer: @unchecked Sendable {
     case drip([UInt8])
     /// Waits until the client closes.
     case hold
+    /// Calls a function of the test.
+    case tell(@Sendable () -> Void)
 
     package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
 
@@ -126,6 +128,7 @@ package final class ScriptedServer: @unchecked Sendable {
           guard write([byte], to: connection) else { return }
         }
       case .hold: while isOpen(connection, waitMS: 1000) {}
+      case .tell(let body): body()
       }
     }
   }

@@ -24,9 +24,16 @@ final class SiteFinder: SyntaxVisitor {
   override func visit(_: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
-    if let elements = node.elements, Self.mayBeBuilt(node.condition?.trimmedDescription ?? "") { walk(elements) }
+    let first = node.parent?.as(IfConfigClauseListSyntax.self)?.first
+    let others = first == node ? nil : first?.condition?.trimmedDescription
+    if let elements = node.elements, Self.mayBeBuilt(node.condition?.trimmedDescription ?? "", unless: others) {
+      walk(elements)
+    }
     return .skipChildren
   }
+
+  /// A module that exists only on Linux.
+  private static let linuxModule = "canImport(FoundationNetworking)"
 
   /// Frameworks that only Apple's platforms have.
   private static let frameworks: Set<String> = [
@@ -36,12 +43,15 @@ final class SiteFinder: SyntaxVisitor {
 
   /// Whether code under a condition may be built here. On Linux, code that needs a framework of Apple's isn't.
   ///
-  /// - Parameter condition: Factors joined by `&&` and `||`. Parentheses aren't read.
-  private static func mayBeBuilt(_ condition: String) -> Bool {
+  /// - Parameters:
+  ///   - condition: Factors joined by `&&` and `||`. Parentheses aren't read.
+  ///   - first: The condition of the first clause, if this is another.
+  private static func mayBeBuilt(_ condition: String, unless first: String?) -> Bool {
     #if os(Linux)
-      condition.components(separatedBy: "||").contains { product in
+      first != linuxModule && condition.components(separatedBy: "||").contains { product in
         product.components(separatedBy: "&&").allSatisfy { factor in
-          !frameworks.contains { factor.trimmingCharacters(in: .whitespaces) == "canImport(\($0))" }
+          let factor = factor.trimmingCharacters(in: .whitespaces)
+          return factor != "!\(linuxModule)" && !frameworks.contains { factor == "canImport(\($0))" }
         }
       }
     #else
