@@ -48,12 +48,13 @@ final class SiteFinder: SyntaxVisitor {
   ///   - first: The condition of the first clause, if this is another.
   private static func mayBeBuilt(_ condition: String, unless first: String?) -> Bool {
     #if os(Linux)
-      first != linuxModule && condition.components(separatedBy: "||").contains { product in
-        product.components(separatedBy: "&&").allSatisfy { factor in
-          let factor = factor.trimmingCharacters(in: .whitespaces)
-          return factor != "!\(linuxModule)" && !frameworks.contains { factor == "canImport(\($0))" }
+      first != linuxModule
+        && condition.components(separatedBy: "||").contains { product in
+          product.components(separatedBy: "&&").allSatisfy { factor in
+            let factor = factor.trimmingCharacters(in: .whitespaces)
+            return factor != "!\(linuxModule)" && !frameworks.contains { factor == "canImport(\($0))" }
+          }
         }
-      }
     #else
       true
     #endif
