@@ -88,6 +88,12 @@ struct LongFlight {
     answer(handle: handle)
   }
 
+  /// Time passes, and the next line is an input without an effect.
+  mutating func pass(_ milliseconds: Int64) {
+    now += milliseconds
+    send(.connectivityChanged(isOnline: true))
+  }
+
   mutating func query(_ change: (inout ResolvedQuery) -> Void) {
     var query = state.query
     change(&query)
