@@ -167,7 +167,8 @@ import Testing
       (
         3_600_000,
         [
-          try prediction(bytes: 1000, ageMS: 100, withoutMS: 100), try point(1, 900, 100, 100), try point(2, 1100, 50, 100),
+          try prediction(bytes: 1000, ageMS: 100, withoutMS: 100), try point(1, 900, 100, 100),
+          try point(2, 1100, 50, 100),
           try point(3, 1100, 100, 50), try point(4, 1100, 50, 200), try point(5, 950, 100, 100),
         ]
       )
@@ -180,8 +181,10 @@ import Testing
     let (one, two) = (alternative { $0.wire = .json }, alternative { ($0.wire, $0.frequency) = (.json, .medium) })
     let points = Advice([(3_600_000, [try prediction(bytes: 1000), try prediction(one, bytes: 1000)])]).points
     #expect(points.map { $0.alternative } == [Alternative()])
-    let fewest = Advice([(3_600_000, [try prediction(bytes: 9), try prediction(two, bytes: 5), try prediction(one, bytes: 5)])])
-      .points
+    let fewest = Advice([
+      (3_600_000, [try prediction(bytes: 9), try prediction(two, bytes: 5), try prediction(one, bytes: 5)])
+    ])
+    .points
     #expect(fewest.map { $0.alternative } == [Alternative(), one])
     #expect([Alternative(), one, two].map { $0.changeCount } == [0, 1, 2])
   }
@@ -194,7 +197,8 @@ import Testing
     let both = alternative { ($0.frequency, $0.wire) = (.minimal, .compact) }
     let predictions = [
       try prediction(bytes: 1000), try prediction(dear, bytes: 300, ageMS: 60_000, withoutMS: 1_800_000),
-      try prediction(good, bytes: 600, ageMS: 90_000), try prediction(small, bytes: 905), try prediction(both, bytes: 100),
+      try prediction(good, bytes: 600, ageMS: 90_000), try prediction(small, bytes: 905),
+      try prediction(both, bytes: 100),
     ]
     let advice = Advice([(3_600_000, predictions)])
     #expect(advice.first?.alternative == good)
