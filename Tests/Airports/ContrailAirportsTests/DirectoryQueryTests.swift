@@ -167,4 +167,41 @@ import Testing
     #expect(try database.airports(within: 20_000, of: point, minimumRunwayMeters: 3000).count == 2)
     #expect(try #require(Self.few.first).runwaysLongestFirst.map(\.lengthMeters) == [3902, 3660])
   }
+
+  @Test func anIdentifierOfTwoCharactersAndALongOneComeFirst() throws {
+    let scratch = try Scratch()
+    let airports = [
+      Self.airport("1", "4K", "FIRST", 1, 1, lengths: [100]), Self.airport("2", "X1", "4K BIG", 1, 2, lengths: [3000]),
+      Self.airport("1234.5*A", "X2", "LAST", 1, 3), Self.airport("3", "X3", "1234 5 A", 1, 4, lengths: [900]),
+    ]
+    let database = try database(airports, scratch)
+    #expect(try database.airports(matching: "4k").map(\.recordID) == ["1", "2"])
+    #expect(try database.airports(matching: " 1234.5*A ").map(\.recordID) == ["1234.5*A", "3"])
+    #expect(try database.airports(matching: "4k", limit: 1).map(\.recordID) == ["1"])
+    // An airport that is found by both is found once.
+    #expect(try database.airports(matching: "x1").map(\.recordID) == ["2"])
+    #expect(try database.airports(matching: "first").map(\.recordID) == ["1"])
+  }
+
+  @Test func anAirportNamedLikeItsIdentifierIsFoundOnce() throws {
+    let scratch = try Scratch()
+    let airports = [
+      Self.airport("1", "LODI", "LODI AIRPARK", city: "LODI", 38, -121), Self.airport("2", "X", "LODI OTHER", 38, -122),
+    ]
+    #expect(try database(airports, scratch).airports(matching: "lodi").map(\.recordID) == ["1", "2"])
+  }
+
+  /// Names with letters, marks and signs of several kinds, and texts that find them.
+  @Test(arguments: [
+    ("Zürich–Kloten", ["zurich kloten", "ZÜRICH", "Kloten", "zu\u{308}rich"]),
+    ("Straße", ["strasse", "STRASSE", "Straße"]),
+    ("İzmir Çiğli", ["izmir", "cigli", "İZMİR"]), ("Ærø", ["aero", "ÆRØ"]),
+    ("St. John's / Ünï", ["johns", "st john", "uni"]),
+    ("D’Aéro", ["daero"]), ("Ⅳ Field", ["ⅳ"]), ("飛行場 7", ["飛行", "7"]), ("A\u{200D}é", ["ae"]),
+  ])
+  func lettersAreFoundInEveryWriting(_ name: String, _ texts: [String]) throws {
+    let scratch = try Scratch()
+    let database = try database([Self.airport("1", "X", name, 1, 1)], scratch)
+    for text in texts { #expect(try database.airports(matching: text).count == 1, "\(text)") }
+  }
 }

@@ -1,6 +1,8 @@
 import ContrailAirportData
 import ContrailAirports
+import ContrailHTTP
 import Foundation
+import Observation
 import Testing
 
 @MainActor @Suite struct ViewModelTests {
@@ -9,14 +11,18 @@ import Testing
     let database: AirportDatabase
     let loader: AirportLoader
     let model: AirportLoaderViewModel
+    let events = Lock<[AirportEvent]>([])
 
-    @MainActor init() throws {
+    /// - Parameter onEvent: A closure that is called at each event of the loader.
+    @MainActor init(_ onEvent: @escaping @Sendable (AirportDatabase) -> Void = { _ in }) throws {
       scratch = try Scratch()
-      database = try scratch.database()
+      let database = try scratch.database()
+      self.database = database
       loader = AirportLoader(
         database: database, transport: FileAirportTransport(path: { _ in "/nowhere" }),
-        folder: scratch.path("downloads"))
-      model = AirportLoaderViewModel(loader: loader)
+        folder: scratch.path("downloads"), onEvent: { _ in onEvent(database) })
+      let events = events
+      model = AirportLoaderViewModel(loader: loader) { event in events.withLock { $0.append(event) } }
     }
   }
 
@@ -74,5 +80,55 @@ import Testing
     try await rig.model.refresh(at: Times.cycle.effectiveTime)
     #expect(!rig.model.showLoader)
     #expect(try rig.database.status().current?.cycle == Times.cycle)
+  }
+
+  @Test func nothingIsShownBeforeTheDatabaseIsRead() throws {
+    let rig = try Rig()
+    #expect(!rig.model.noData && !rig.model.needsLoad && !rig.model.canDefer && !rig.model.deferred)
+    #expect(!rig.model.showLoader && rig.model.state == .idle && rig.model.error == nil)
+    let isDeferred = rig.model.deferLoad()
+    #expect(!isDeferred && !rig.model.deferred && rig.events.withLock(\.isEmpty))
+  }
+
+  @Test func aDeferralIsTold() async throws {
+    let rig = try Rig()
+    try rig.database.load(Self.airports, Times.before)
+    try await rig.model.refresh(at: Times.cycle.effectiveTime)
+    let isDeferred = rig.model.deferLoad()
+    #expect(isDeferred && rig.events.withLock { $0 } == [.loadDeferred(Times.cycle)])
+  }
+
+  @Test func aDeferralEndsWhenTheLoadIsRequired() async throws {
+    let rig = try Rig()
+    try rig.database.load(Self.airports, Times.before)
+    try await rig.model.refresh(at: Times.cycle.effectiveTime)
+    rig.model.deferLoad()
+    try rig.database.setDataVersion(0)
+    try await rig.model.refresh(at: Times.cycle.effectiveTime)
+    #expect(!rig.model.deferred && rig.model.showLoader)
+  }
+
+  /// The database is closed by the first event of the load, after which the load needs it no more.
+  @Test func aStateThatCannotBeReadAfterALoadIsAnError() async throws {
+    let rig = try Rig { try? $0.close() }
+    try rig.database.load(Self.airports, Times.cycle)
+    await rig.model.load(at: Times.cycle.effectiveTime)
+    #expect(rig.model.error?.code == "closed")
+  }
+
+  @Test func theStateOfTheLoaderIsFollowed() async throws {
+    let rig = try Rig()
+    let path = rig.scratch.path("file")
+    try Data(AirportFile.encoded(Self.airports, cycle: Times.cycle, sources: [])).write(to: URL(fileURLWithPath: path))
+    try await rig.loader.load(contentsOf: path, at: Times.cycle.effectiveTime)
+    while rig.model.state != .finished {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = rig.model.state
+        } onChange: {
+          continuation.resume()
+        }
+      }
+    }
   }
 }

@@ -73,7 +73,7 @@ private struct DeltaPlan {
       held.append(
         AirportDelta.Held(
           recordID: recordID, dataSource: row.text(7).flatMap(AirportDataSource.init) ?? .ourAirports,
-          coordinate: Coordinate(latitude: row.real(8) ?? 0, longitude: row.real(9) ?? 0),
+          coordinate: Coordinate(latitude: row.number(8), longitude: row.number(9)),
           variationDegrees: variation,
           hash: AirportHash(steady: UInt64(bitPattern: row.integer(13)), variationDegrees: variation)))
     }

@@ -67,12 +67,12 @@ extension AirportDatabase {
     let points = route.densified(maximumNM: 200)
     return try read("searching for airports along a route") { db in
       var places: [Int64: Coordinate] = [:]
-      for (index, point) in points.enumerated() {
-        let next = points[min(index + 1, points.count - 1)]
-        if index > 0, index == points.count - 1 { break }
+      // A single point is a leg to itself.
+      let ends = points.count > 1 ? points.dropFirst() : points[...]
+      for (start, end) in zip(points, ends) {
         // A circle around the middle of a leg contains all points near the leg.
-        let middle = point.interpolated(to: next, fraction: 0.5)
-        let radius = half + point.distanceNM(to: next) / 2 + 0.01
+        let middle = start.interpolated(to: end, fraction: 0.5)
+        let radius = half + start.distanceNM(to: end) / 2 + 0.01
         for hit in try Self.places(db, around: middle, radiusNM: radius, minimumRunwayMeters) { places[hit.0] = hit.1 }
       }
       var found: [(key: Int64, distance: Double, along: Double)] = []
@@ -141,7 +141,7 @@ extension AirportDatabase {
       ])
     var places: [(Int64, Coordinate)] = []
     while try row.next() {
-      places.append((row.integer(0), Coordinate(latitude: row.real(1) ?? 0, longitude: row.real(2) ?? 0)))
+      places.append((row.integer(0), Coordinate(latitude: row.number(1), longitude: row.number(2))))
     }
     return places
   }

@@ -19,7 +19,7 @@ extension AirportDatabase {
       recordID: row.text(1) ?? "", locationID: row.text(2) ?? "", icaoID: row.text(3), iataID: row.text(4),
       name: row.text(5) ?? "", city: row.text(6),
       dataSource: row.text(7).flatMap(AirportDataSource.init) ?? .ourAirports,
-      coordinate: Coordinate(latitude: row.real(8) ?? 0, longitude: row.real(9) ?? 0), elevationMeters: row.real(10),
+      coordinate: Coordinate(latitude: row.number(8), longitude: row.number(9)), elevationMeters: row.real(10),
       variationDegrees: row.real(11), timeZone: row.text(12), runways: try runways(db, of: row.integer(0)))
   }
 

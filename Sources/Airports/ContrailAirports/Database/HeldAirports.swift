@@ -25,7 +25,7 @@ struct HeldAirports {
 
   var entries: [String: Entry] = [:]
   /// The highest key of any row.
-  var lastKey: Int64 = 0
+  var lastKey: Int64
   /// The highest key in use. Staged keys are higher.
   let boundary: Int64
   /// Whether the rows in use were stored by this data version. Rows of another version are all replaced, whatever they

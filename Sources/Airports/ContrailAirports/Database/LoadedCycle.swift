@@ -38,15 +38,15 @@ public struct LoadedCycle: Hashable, Sendable {
 /// The differences between a cycle and the cycle in use when it was loaded.
 public struct AirportChanges: Hashable, Sendable {
   /// Airports that the cycle before doesn't contain.
-  public var added = 0
+  public var added: Int
   /// Airports that only the cycle before contains.
-  public var removed = 0
+  public var removed: Int
   /// Airports that differ in more than the magnetic variation.
-  public var changed = 0
+  public var changed: Int
   /// Airports that differ only in the magnetic variation.
-  public var variationOnly = 0
+  public var variationOnly: Int
   /// Airports that are the same.
-  public var unchanged = 0
+  public var unchanged: Int
 
   public init(added: Int = 0, removed: Int = 0, changed: Int = 0, variationOnly: Int = 0, unchanged: Int = 0) {
     self.added = added

@@ -32,8 +32,11 @@ struct RowReader {
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+  /// Returns a number of a column that is never NULL.
+  func number(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
   func real(_ column: Int32) -> Double? {
-    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_double(handle, column)
+    sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : number(column)
   }
 
   func text(_ column: Int32) -> String? {

@@ -79,7 +79,7 @@ struct AirportDownload: Sendable {
     // Without an entity tag, the rest of the file can't be matched to the received bytes.
     let offset = tag == nil ? 0 : heldBytes
     switch try await transport.open(AirportRequest(cycle: cycle, offset: offset, entityTag: tag, base: base)) {
-    case .notAvailable: throw AirportTransportError(.refused, status: 404, reason: Self.notAvailable)
+    case .notAvailable: throw AirportTransportError(.refused, reason: Self.notAvailable)
     case .nothingMore(let total):
       if offset > 0, total ?? offset == offset { return true }
       remove()

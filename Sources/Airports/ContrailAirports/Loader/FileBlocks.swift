@@ -21,7 +21,6 @@ struct FileBlocks {
   /// Returns the next block. It is empty at the end.
   mutating func next() throws -> Data {
     let count = Int(min(Int64(Self.blockBytes), byteCount - offset))
-    guard count > 0 else { return Data() }
     let block = try file.read(upToCount: count) ?? Data()
     // The file may have been truncated in the meantime.
     offset = block.isEmpty ? byteCount : offset + Int64(block.count)

@@ -159,7 +159,7 @@ struct ContentRange: Equatable {
     guard halves.count == 2 else { return nil }
     total = Int64(halves[1])
     guard halves[0] != "*" else { return }
-    guard let start = halves[0].split(separator: "-").first, let first = Int64(start), first >= 0 else { return nil }
+    guard let first = Int64(halves[0].prefix { $0 != "-" }) else { return nil }
     self.first = first
   }
 }
