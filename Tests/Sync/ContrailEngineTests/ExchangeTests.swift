@@ -45,6 +45,18 @@ import Testing
     #expect(sender.packed(other, with: Credentials()) == nil)
   }
 
+  @Test func aLargeBodyIsSentCompressed() throws {
+    let sender = RequestSender(transport: Scripted(answer: .failure(TransportError(.network, ""))))
+    let body = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 / 100) }
+    let packed = sender.packed(
+      OutgoingRequest(
+        number: 7, scope: .corridor, mode: .full, method: .post, target: ObservationsRequest.path, body: body),
+      with: Credentials())
+    #expect(packed.headers.value("Content-Encoding") == "gzip" && packed.body.count < 1000)
+    let received = ReceivedAnswer(TransportAnswer(status: 200, headers: packed.headers, body: packed.body))
+    #expect(received.answer.body == body)
+  }
+
   @Test func eachGetsItsPartAndEveryByteIsCountedOnce() async throws {
     let parts = [CompactBundle.Part(status: 200, body: Self.compact(3)), .init(status: 200, body: Self.compact(4))]
     let whole = TransportAnswer(status: 200, headers: [("X", "1")], body: CompactBundle.bytes(parts))

@@ -1,3 +1,4 @@
+import Contrail
 import ContrailCore
 import ContrailEngine
 import ContrailHTTP
@@ -42,5 +43,28 @@ import Testing
     #expect(later.serverTimeMS == (Self.token + 3600) * 1000 + 250)
     #expect(later.etag == nil && later.handle == nil && later.retryAfterSeconds == nil)
     #expect(later.headBytes == 0 && later.sent == .zero)
+  }
+
+  /// A proxy that passes nothing on until an answer is complete loses streams. It looks like a link that is lost.
+  private final class Silent: Transport {
+    let preferences = Lock<[String?]>([])
+
+    var isSecure: Bool { true }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
+      preferences.withLock { $0.append(request.headers.first { $0.name == HoldTerms.field }?.value) }
+      throw TransportError(.network, "lost")
+    }
+  }
+
+  @Test(arguments: [(Int64(0), false), (50, true)])
+  func noStreamIsOpenedAgainAfterOneWithoutAnAnswerInItsTime(_ seconds: Int64, _ opensAgain: Bool) async {
+    let transport = Silent()
+    let sender = RequestSender(transport: transport)
+    var request = Self.request
+    request.area?.hold = HoldTerms(seconds: seconds)
+    for _ in 0..<2 { _ = await sender.send([request], with: Credentials()) }
+    let streams = transport.preferences.withLock { $0 }.map { $0?.contains(HoldTerms.streamPreference) }
+    #expect(streams == [true, opensAgain])
   }
 }

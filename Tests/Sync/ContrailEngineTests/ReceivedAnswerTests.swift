@@ -89,6 +89,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"a":1}"#, false), ("{\"a\":\n1}", true), ("{\"a\":\r1}", true), ("{\"a\":\u{0E}1}", true), ("{\"a\":1", true),
+    ("1", false), ("1 2", true),
     ("\"\(String(repeating: "a", count: (8 << 20) - 2))\"", false),
     ("\"\(String(repeating: "a", count: (8 << 20) - 1))\"", true),
   ])

@@ -1,6 +1,7 @@
+import Contrail
 import ContrailAirportData
-package import ContrailCore
-package import ContrailEngine
+import ContrailCore
+import ContrailEngine
 import ContrailWire
 
 extension RequestSender {
@@ -15,7 +16,7 @@ extension RequestSender {
   }
 
   /// Returns the cycles that the server has; nil if the request fails.
-  package func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
+  func airportOffers(with credentials: Credentials) async -> [AirportOffer]? {
     guard case .answered(let response) = await fetch("cycles", credentials), response.status == 200 else {
       return nil
     }
@@ -26,7 +27,7 @@ extension RequestSender {
   }
 
   /// Fetches the complete file of a cycle.
-  package func airportFile(_ edition: AirportEdition, with credentials: Credentials) async -> RequestResult {
+  func airportFile(_ edition: AirportEdition, with credentials: Credentials) async -> RequestResult {
     await fetch(edition.cycle, credentials)
   }
 }
