@@ -157,6 +157,8 @@ import Testing
     #expect(recorded.withoutPerHourMS == 150_000 && recorded.known == 1)
     #expect(advice.points[1].bytesPerHour == 750 && advice.points[1].known == 0.95)
     #expect(advice.text.hasPrefix("2 flights, "))
+    let rows = advice.text.split(separator: "\n")
+    #expect(rows.contains { $0.hasPrefix("recorded ") } && rows.contains { $0.hasPrefix("frequency=minimal ") })
   }
 
   @Test func aPointIsOnTheFrontIfNoOtherIsBetterInAll() throws {

@@ -51,7 +51,9 @@ package struct WhatIfReport: Sendable {
   }
 
   private static func cells(_ it: Prediction) -> [String] {
-    let shares = it.estimates.values.min { $0.shares.known < $1.shares.known }?.shares ?? .recorded
+    // The first of equals, so that a report is the same each time.
+    let least = FigureValues.Figure.allCases.map { it[$0].shares }.min { $0.known < $1.known }
+    let shares = least ?? .recorded
     return [
       cell(it[.requests]) { Words.count(Int64($0.rounded())) }, cell(it[.up]) { Words.bytes(Int64($0)) },
       cell(it[.down]) { Words.bytes(Int64($0)) }, cell(it[.sessions]) { Words.count(Int64($0.rounded())) },
