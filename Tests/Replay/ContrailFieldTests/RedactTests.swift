@@ -147,6 +147,27 @@ import Testing
     #expect(try Redaction(original).draft.bytes != same)
   }
 
+  @Test(arguments: ["atlantic", "polygons", "own-reports", "listening-storm"])
+  func drawnRecordsAreAsOldAsRealOnesAndHeadsAreWhereTheyWere(name: String) throws {
+    let original = try LogDraft(path: Logs.recording(name))
+    let redacted = try Redaction(original, secret: Self.secret).draft
+    #expect(original.turns.count == redacted.turns.count)
+    for (then, now) in zip(original.turns, redacted.turns) {
+      func isRecent(_ report: TurbulenceReport, at second: Int64) -> Bool {
+        (second - 1800...second).contains(Int64(report.observedAt))
+      }
+      switch (then.input, now.input) {
+      case (.reportTracked, .reportTracked(let report)): #expect(isRecent(report, at: now.at / 1000))
+      case (.responseReceived(let then), .responseReceived(let response)):
+        #expect((then.etag == nil) == (response.etag == nil) && (then.headBytes == 0) == (response.headBytes == 0))
+        #expect(response.etag == nil || response.etag != then.etag)
+        guard let answer = try? response.body.observations() else { continue }
+        #expect(answer.reports.allSatisfy { isRecent($0, at: answer.token) })
+      default: break
+      }
+    }
+  }
+
   @Test func theReportSaysWhatIsLeft() throws {
     let report = try Redaction(try LogDraft(path: Logs.recording("atlantic")), secret: Self.secret).report
     #expect(report.reports > 0 && report.areas > 0 && report.points > 0 && !report.isNearCycle)
