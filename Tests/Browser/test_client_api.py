@@ -10,7 +10,7 @@ def filled(flight, settings=ALL, **arguments):
     """A tab whose client holds data of each kind that its query asks for."""
     tab = flight.tab(settings, **arguments)
     kinds = settings["dataQuery"]["types"]
-    tab.until(" && ".join(f"(await client.{kind}()).length > 0" for kind in kinds))
+    tab.until(" && ".join(f"(await client.{kind}())?.length > 0" for kind in kinds))
     return tab
 
 
