@@ -77,7 +77,7 @@ import Testing
     #expect(zip(airports, [0, length]).allSatisfy { abs($0.alongNM - $1) < 1e-6 })
   }
 
-  /// Nearer airports come first where several are at the same place of the route, and then those that were stored first.
+  /// Airports at the same place of the route are sorted by distance, then by when they were stored.
   @Test func airportsAtOnePlaceOfTheRouteAreInTheOrderOfTheirDistance() throws {
     let scratch = try Scratch()
     let (start, end) = (Self.place(0, 0), Self.place(0, 2))

@@ -48,7 +48,7 @@ import Testing
   }
 
   /// A budget begins again with each day in UTC.
-  @Test(arguments: UInt8(0)..<40) func noDayEndsInALogWithADailyBudget(seed: UInt8) throws {
+  @Test(arguments: UInt8(0)..<12) func noDayEndsInALogWithADailyBudget(seed: UInt8) throws {
     var original = try LogDraft(path: Logs.recording("byte-budget"))
     for turn in original.turns.indices {
       guard case .budgetChanged(var budget)? = original.turns[turn].input else { continue }

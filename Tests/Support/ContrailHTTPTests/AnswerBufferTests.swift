@@ -156,7 +156,7 @@ import Testing
     buffer.fail(TransportError(.timeout, "late"))
     buffer.finish()
     #expect(cancelled.elements == [.network])
-    // What came before is read.
+    // Blocks that were received before the failure are still read.
     #expect(try await buffer.nextBlock() == [1])
     let error = await failure { () throws(TransportError) in _ = try await buffer.nextBlock() }
     #expect(error?.code == .network)
