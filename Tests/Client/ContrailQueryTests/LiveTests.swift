@@ -297,4 +297,13 @@ import Testing
     // A report without a rate keeps its severity.
     #expect(AircraftCategory.heavy.severity(of: report(place, sev: 3, edrE4: 0)) == .moderate)
   }
+
+  @Test func itemsAreEqualIfTheirSeveritiesAre() throws {
+    let reports = [report(try cell(50, -30), sev: 3, edrE4: 2300)]
+    func items(_ aircraft: AircraftCategory?) throws -> [TurbulenceItem] {
+      try TurbulenceQuery(aircraft: aircraft).items(in: reports, asOf: now)
+    }
+    #expect(try items(.medium) == items(nil) && items(.light) == items(nil))
+    #expect(try items(.heavy) != items(nil))
+  }
 }

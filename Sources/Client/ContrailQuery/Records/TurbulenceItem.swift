@@ -15,7 +15,7 @@ public struct TurbulenceItem: Hashable, Sendable {
   /// Whether it stands for all reports of its hexagon.
   let isAggregate: Bool
 
-  /// The severity for the query's aircraft category; nil without a category.
+  /// The severity for the query's aircraft category; nil if that is the service's, or there is no category.
   private let categorySeverity: TurbulenceSeverity?
 
   /// The severity: that of the service, or of the query's aircraft category.
@@ -29,7 +29,7 @@ public struct TurbulenceItem: Hashable, Sendable {
     self.count = count
     self.isAggregate = isAggregate
     self.ownState = ownState
-    categorySeverity = aircraft?.severity(of: report)
+    categorySeverity = aircraft.map { $0.severity(of: report) }.flatMap { $0 == report.severity ? nil : $0 }
     ageSeconds = Int64(report.observedAt).age(asOf: second)
   }
 
