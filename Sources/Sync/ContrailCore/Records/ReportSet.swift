@@ -187,13 +187,17 @@ package struct ReportSet: Sendable {
 
   /// Returns the second of the oldest report that the filter admits; nil if it admits none.
   ///
-  /// - Complexity: O(*k*) in the reports of the buckets up to that report's.
+  /// - Complexity: O(*k*) in the reports of the buckets from the filter's limit up to that report's.
   package func oldest(admittedBy filter: ReportFilter) -> UInt32? {
     for (index, bucket) in buckets.enumerated() where bucket.count > 0 {
+      let number = firstBucket + UInt32(index)
+      // The filter admits none of a bucket that ends before its limit.
+      guard Int64(number << 6 | 0x3F) > filter.limit else { continue }
       var oldest: UInt32?
       for slot in bucket.slots where Bucket.isReport(slot) {
-        let report = Bucket.report(slot, firstBucket + UInt32(index))
-        if filter.admits(report) { oldest = min(oldest ?? report.observedAt, report.observedAt) }
+        let report = Bucket.report(slot, number)
+        if let oldest, oldest <= report.observedAt { continue }
+        if filter.admits(report) { oldest = report.observedAt }
       }
       if let oldest { return oldest }
     }
