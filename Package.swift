@@ -434,7 +434,8 @@ let testTargets: [Target] = [
   tests(
     "ContrailFieldTests", in: "Replay",
     [
-      "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailH3", "ContrailLog", "ContrailReplay",
+      "ContrailCompression", "ContrailCore", "ContrailField", "ContrailGeodesy", "ContrailH3", "ContrailLog",
+      "ContrailReplay",
       "ContrailTestSupport", "ContrailTesting", "ContrailWhatIfTruth", "ContrailWire",
     ]),
   tests(

@@ -56,7 +56,9 @@ extension Redactor {
   }
 
   /// Members whose values are milliseconds since 1970, unless they are 0, which says that there is none.
-  private static let times: Set<String> = ["lastSuccess", "lastAttempt", "notBefore", "retryAfter"]
+  private static let times: Set<String> = [
+    "lastSuccess", "lastAttempt", "notBefore", "retryAfter", "deadline", "started", "confirm", "handlesLostAt",
+  ]
 
   private mutating func redacted(_ value: JSONTree, named name: String) -> JSONTree {
     switch value {

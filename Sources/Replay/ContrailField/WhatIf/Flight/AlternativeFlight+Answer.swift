@@ -24,10 +24,9 @@ extension AlternativeFlight {
     var answers = parts.map { answer($0, serverMS: serverMS, misfit) }
     if let form = answers[0].form {
       // The first has the head, and what separates the answers.
+      let bodies = answers.map { Int($0.down.bytes) }
       answers[0].down = answers[0].down + flight.wire.headBytes(form, givesHandles: isCompactServer)
-      if answers.count > 1 {
-        answers[0].down.bytes += Int64(CompactBundle.overheadBytes(of: answers.map { Int($0.down.bytes) }))
-      }
+      if answers.count > 1 { answers[0].down.bytes += Int64(CompactBundle.overheadBytes(of: bodies)) }
     }
     // The recorded answers themselves, to the same requests in the same exchange.
     let recorded = parts.compactMap { part in part.isSameExchange ? part.same?.response : nil }

@@ -1,0 +1,168 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailField
+
+/// Faults and news of a redacted log are those of the original, elsewhere.
+@Suite struct RedactFaultsTests {
+  private static let secret = RedactionSecret(bytes: Array("a secret of these tests".utf8))
+
+  private static func redacted(_ rig: Rig) throws -> (then: LogDraft, now: LogDraft) {
+    let disk = MemoryDisk()
+    try rig.writeLog(to: "/a.jsonl", storage: disk)
+    let then = try LogDraft(path: "/a.jsonl", storage: disk)
+    let now = try Redaction(then, secret: secret).draft
+    #expect(Logs.summary(of: then).result == "same" && Logs.summary(of: now).result == "same")
+    return (then, now)
+  }
+
+  // MARK: Areas
+
+  private static func points(_ places: [(Double, Double)?]) -> ResolvedQuery.Points {
+    places.map { place in
+      place.map {
+        FixedCoordinate(
+          latitudeE7: Int64($0.0 * Double(FixedCoordinate.degree)),
+          longitudeE7: Int64($0.1 * Double(FixedCoordinate.degree)))
+      }
+    }
+  }
+
+  private static let outline: [(Double, Double)?] = [
+    (40, -40), (39, -37), (40, -34), (42, -32), (45, -32), (47, -34), (48, -37), (47, -40), (45, -42), (42, -42),
+    (40, -40),
+  ]
+
+  private static func changed(_ index: Int, to place: (Double, Double)?) -> ResolvedQuery.Points {
+    var places = outline
+    places[index] = place
+    return points(places)
+  }
+
+  /// Areas, each with one fault.
+  private static let faults: [ResolvedQuery.Points] =
+    [
+      points(Array(outline.prefix(1))), points(Array(outline.prefix(2))),
+      points(Array(outline.prefix(3)) + [outline[0]]), points(Array(outline.dropLast())), points([]),
+    ]
+    + [1, 4, 8].flatMap { index in
+      [
+        changed(index, to: nil), changed(index, to: (95, -37)), changed(index, to: (45, 400)),
+        changed(index, to: (45, 145)), changed(index, to: (43, -32 + Double(index))),
+        changed(index, to: outline[index - 1]),
+        changed(index, to: outline[(index + 3) % 10]),
+      ]
+    }
+
+  @Test(arguments: faults.indices) func anAreaIsRejectedForTheSameReasonAtTheSamePlace(index: Int) throws {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Self.faults[index] }
+    rig.answer()
+    let (then, now) = try Self.redacted(rig)
+    func rejections(_ draft: LogDraft) -> [String] {
+      draft.turns.flatMap(\.events).compactMap { event in
+        guard case .decision(.queryRejected(let it)) = event else { return nil }
+        return "\(it.scope.name) \(it.reason) \(it.place)"
+      }
+    }
+    #expect(rejections(then) == rejections(now))
+    func area(_ draft: LogDraft) -> ResolvedQuery.Points? {
+      for case .queryChanged(let query)? in draft.turns.map(\.input) { return query.polygon }
+      return nil
+    }
+    #expect(area(now)?.isEmpty == true || area(then) != area(now))
+  }
+
+  // MARK: News
+
+  /// After an answer without news, which came early, the next request waits; after news, it is held at once.
+  @Test(arguments: [DataTypeOptions.turbulence, .pireps, .traffic, [.turbulence, .traffic]])
+  func aHeldAnswerBringsNewsIfTheOriginalDid(types: DataTypeOptions) throws {
+    for hasNews in [false, true] {
+      var rig = Rig()
+      rig.launch()
+      rig.query { ($0.polygon, $0.types) = (Rig.area, types) }
+      let first = rig.now / 1000
+      rig.answer {
+        $0.handle = "a1"
+        $0.holdSeconds = 540
+        $0.body = .answer(ObservationsAnswer(token: first, traffic: types.contains(.traffic) ? [] : nil))
+      }
+      rig.pass(seconds: 1)
+      #expect(rig.state.scope(.corridor)?.inFlight?.hold != nil)
+      rig.now += 5000
+      let second = rig.now / 1000
+      rig.answer { answer in
+        answer.traffic = types.contains(.traffic) ? [] : nil
+        guard hasNews else { return }
+        if types.contains(.turbulence) {
+          answer.reports = [
+            TurbulenceReport(cell: 0, altitude: 30, severity: 3, edrE4: 10, observedAt: UInt32(second - 9))
+          ]
+        } else if types.contains(.pireps) {
+          answer.pireps = [
+            PIREP(
+              id: "a", position: .init(latitudeE7: 1, longitudeE7: 1), flightLevel: nil, severity: nil, isUrgent: false,
+              observedAt: second - 9, updatedAt: second - 9, text: "")
+          ]
+        } else {
+          answer.traffic = [
+            TrafficPosition(
+              id: "a", callsign: "", position: .init(latitudeE7: 1, longitudeE7: 1), altitudeFeet: nil,
+              groundSpeedKnots: nil, trackDegrees: nil, observedAt: second)
+          ]
+        }
+      }
+      let next = rig.state.nextWake?.at
+      for _ in 0..<3 { rig.pass(seconds: 30) }
+      let (then, now) = try Self.redacted(rig)
+      let answers = now.turns.compactMap { turn -> ObservationsAnswer? in
+        guard case .responseReceived(let response)? = turn.input else { return nil }
+        return try? response.body.observations()
+      }
+      let last = try #require(answers.last)
+      #expect(
+        answers.count == 2 && (last.reports.isEmpty && last.pireps.isEmpty && last.traffic ?? [] == []) == !hasNews)
+      #expect(last.traffic?.allSatisfy { $0.id == "000000" && $0.observedAt == last.token } ?? true)
+      // The first answer has whatever was asked for.
+      #expect(
+        (answers[0].reports.isEmpty == !types.contains(.turbulence))
+          && (answers[0].pireps.isEmpty == !types.contains(.pireps)))
+      #expect(then.turns.count == now.turns.count && next != nil)
+    }
+  }
+
+  // MARK: Budgets
+
+  /// With a budget, the sizes of answers are those that drop the same; their heads aren't larger than they are.
+  @Test func aHeadIsAPartOfItsAnswer() throws {
+    var rig = Rig()
+    rig.launch()
+    rig.send(.budgetChanged(ByteBudget(bytes: 2000)))
+    rig.query { $0.polygon = Rig.area }
+    for bytes in [Int64(900), 5, 300, 700] {
+      rig.answer {
+        $0.wireBytes = bytes
+        $0.headBytes = min(bytes, 150)
+        $0.sent = SentBytes(total: 40, head: 30)
+      }
+      rig.pass(seconds: 600)
+    }
+    let (then, now) = try Self.redacted(rig)
+    func responses(_ draft: LogDraft) -> [Input.Response] {
+      draft.turns.compactMap { turn in
+        if case .responseReceived(let response)? = turn.input { response } else { nil }
+      }
+    }
+    #expect(responses(now).count == responses(then).count && responses(now).count > 1)
+    for response in responses(now) {
+      let (head, sent) = (try #require(response.headBytes), try #require(response.sent))
+      #expect(head <= response.wireBytes && sent.head <= sent.total && response.wireBytes >= 0)
+    }
+  }
+}

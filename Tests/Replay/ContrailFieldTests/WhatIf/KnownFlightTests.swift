@@ -1,0 +1,269 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailLog
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailField
+
+/// Where the recording tells everything, a prediction is the flight as it would have been, line by line.
+@Suite struct KnownFlightTests {
+  private static let minute: Int64 = 60_000
+
+  /// Reports that arrive in the middle of each other minute.
+  private static let seconds = (0..<40).map { 90 * Int64($0) + 20 + Int64(Digest.mix(UInt64($0) + 3) % 30) }
+
+  private static func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
+    var alternative = Alternative()
+    change(&alternative)
+    return alternative
+  }
+
+  /// The flight under an alternative: the same inputs, with other settings.
+  private static func changed(_ flight: KnownFlight, _ alternative: Alternative) -> KnownFlight {
+    var other = flight
+    other.inputs = []
+    var (hasBegun, isOnline, last) = (false, false, ResolvedQuery())
+    func isInPart(_ at: Int64) -> Bool { alternative.span?.contains(at) ?? true }
+    for (at, input) in flight.inputs {
+      switch input {
+      case .sessionStarted:
+        other.inputs.append((at, input))
+        if !hasBegun, isInPart(at) {
+          if let history = alternative.history { other.inputs.append((at, .historyChanged(history))) }
+          if let frequency = alternative.frequency { other.inputs.append((at, .frequencyChanged(frequency))) }
+          last = alternative.query(DataQuery()).resolved()
+          if last != ResolvedQuery() { other.inputs.append((at, .queryChanged(last))) }
+        }
+        (hasBegun, isOnline) = (true, false)
+      case .historyChanged where alternative.history != nil && isInPart(at): break
+      case .frequencyChanged where alternative.frequency != nil && isInPart(at): break
+      case .queryChanged(let query):
+        var given = DataQuery(query)
+        if isInPart(at) { given = alternative.query(given) }
+        if given.resolved() != last { other.inputs.append((at, .queryChanged(given.resolved()))) }
+        last = given.resolved()
+      case .connectivityChanged(let isUp) where alternative.link != nil && (!isUp || isOnline): break
+      default: other.inputs.append((at, input))
+      }
+      if case .connectivityChanged(true) = input { isOnline = true }
+    }
+    if let offered = alternative.offered { other.isCompact = offered == .compact }
+    other.refetches = alternative.policy == .seed
+    other.link = alternative.link
+    return other
+  }
+
+  private static func lines(of path: String, on disk: MemoryDisk) throws -> [String] {
+    var lines: [String] = []
+    let reader = try RecordingReader(path: path, storage: disk)
+    while let entry = try reader.next() {
+      if case .mark = entry.record.event { continue }
+      lines.append(entry.record.known)
+    }
+    return lines
+  }
+
+  private struct Comparison {
+    var prediction: Prediction
+    var truth: RecordedFlight
+    var recorded: RecordedFlight
+  }
+
+  /// Compares the first run of an alternative with the truth.
+  @discardableResult
+  private static func compare(
+    _ flight: KnownFlight, _ alternative: Alternative, truth change: (inout KnownFlight) -> Void = { _ in },
+    isEveryLineKnown: Bool = true, _ place: SourceLocation = #_sourceLocation
+  ) throws -> Comparison {
+    let disk = MemoryDisk()
+    var (flown, truth) = (flight, changed(flight, alternative))
+    flown.fly()
+    try flown.write(to: "/a.jsonl", on: disk)
+    change(&truth)
+    truth.fly()
+    try truth.write(to: "/b.jsonl", on: disk)
+    var whatIf = WhatIf(try RecordedFlight(path: "/a.jsonl", storage: disk))
+    whatIf.runs = 1
+    _ = try whatIf.write(alternative, to: "/c.jsonl", storage: disk)
+    let (wanted, found) = (try lines(of: "/b.jsonl", on: disk), try lines(of: "/c.jsonl", on: disk))
+    #expect(wanted.count > 5, sourceLocation: place)
+    if isEveryLineKnown {
+      // Texts of thousands of lines would hide the difference.
+      let first = zip(wanted, found).first { $0 != $1 }.map { "\($0.0)\ninstead\n\($0.1)" }
+      let isSame = wanted == found
+      #expect(
+        isSame, "\(alternative.name): \(first ?? "\(wanted.count) lines, not \(found.count)")", sourceLocation: place)
+    }
+    let prediction = try whatIf.predictions([alternative])[0]
+    let recorded = try RecordedFlight(path: "/b.jsonl", storage: disk)
+    if isEveryLineKnown {
+      let values = FigureValues(recorded.figures, in: recorded.world, comparedWith: whatIf.flight, whatIf.tariff)
+      for figure in FigureValues.Figure.allCases {
+        #expect(prediction[figure].value == values[figure], "\(figure)", sourceLocation: place)
+      }
+    }
+    return Comparison(prediction: prediction, truth: recorded, recorded: whatIf.flight)
+  }
+
+  // MARK: Settings
+
+  @Test(arguments: [DataUpdateFrequency.none, .minimal, .medium]) func aLowerFrequencyIsKnown(
+    _ frequency: DataUpdateFrequency
+  ) throws {
+    let flight = KnownFlight(seconds: Self.seconds)
+    let comparison = try Self.compare(flight, Self.alternative { $0.frequency = frequency })
+    #expect(comparison.prediction[.up].shares.unknown == 0 && comparison.prediction.hasVerdict)
+  }
+
+  @Test(arguments: [true, false]) func lessDataIsKnown(isCompact: Bool) throws {
+    var flight = KnownFlight(seconds: Self.seconds, types: [.turbulence, .pireps, .traffic])
+    flight.isCompact = isCompact
+    flight.pireps = (Int64(0)..<10).map { index in
+      let second = KnownFlight.start / 1000 + index * 330 + 10
+      let pirep = PIREP(
+        id: "p\(index)", position: KnownFlight.place, flightLevel: 300, severity: .light, isUrgent: false,
+        observedAt: second, updatedAt: second, text: "UA /OV \(index)")
+      return (pirep, index * 330 + 11)
+    }
+    for alternative in [
+      Self.alternative { $0.severities = .atLeast(.lightModerate) }, Self.alternative { $0.types = .turbulence },
+      Self.alternative { $0.types = .pireps }, Self.alternative { $0.types = [.turbulence, .pireps] },
+      Self.alternative { $0.history = .halfHour },
+      Self.alternative { ($0.history, $0.severities, $0.frequency) = (.halfHour, .atLeast(.moderate), .medium) },
+    ] {
+      let comparison = try Self.compare(flight, alternative)
+      #expect(comparison.prediction.hasVerdict, "\(alternative.name)")
+    }
+  }
+
+  @Test func aMapThatIsLeftOutIsKnown() throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    flight.inputs.append(
+      (Self.minute * 7, .queryChanged(Self.query(of: flight) { $0.viewport = KnownFlight.polygon(by: 3) })))
+    let comparison = try Self.compare(flight, Self.alternative { $0.hasNoViewport = true })
+    #expect(comparison.recorded.exchanges.contains { $0.sharing == 2 })
+  }
+
+  private static func query(of flight: KnownFlight, _ change: (inout ResolvedQuery) -> Void) -> ResolvedQuery {
+    var query = ResolvedQuery()
+    for case (_, .queryChanged(let last)) in flight.inputs { query = last }
+    change(&query)
+    return query
+  }
+
+  @Test func aNarrowerCorridorIsKnown() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    let place = KnownFlight.place.coordinate
+    func route(_ query: inout ResolvedQuery) {
+      query.polygon = nil
+      query.route = [-3.0, 3].map {
+        FixedCoordinate(Coordinate(latitude: place.latitude, longitude: place.longitude + $0))
+      }
+      query.routeWidthMilliNM = 200_000
+      query = DataQuery(query).resolved()
+    }
+    flight.inputs[2] = (0, .queryChanged(Self.query(of: flight, route)))
+    let comparison = try Self.compare(flight, Self.alternative { $0.widthMilliNM = 120_000 })
+    #expect(comparison.prediction[.down].shares.unknown < 0.01)
+    let handles = [comparison.recorded, comparison.truth].map { $0.exchanges.compactMap(\.handle).first }
+    #expect(handles[0] != handles[1])
+  }
+
+  @Test func aSettingInAPartIsKnown() throws {
+    let flight = KnownFlight(seconds: Self.seconds)
+    let alternative = Self.alternative {
+      ($0.frequency, $0.span) = (DataUpdateFrequency.none, 10 * Self.minute..<30 * Self.minute)
+    }
+    try Self.compare(flight, alternative) { truth in
+      truth.inputs.append((10 * Self.minute, .frequencyChanged(.none)))
+      truth.inputs.append((30 * Self.minute, .frequencyChanged(.fast)))
+    }
+  }
+
+  // MARK: The server and the link
+
+  @Test(arguments: [true, false]) func anotherWireIsKnown(isCompact: Bool) throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    flight.isCompact = isCompact
+    let comparison = try Self.compare(flight, Self.alternative { $0.wire = isCompact ? .json : .compact })
+    #expect(comparison.recorded.wire.isCompact == isCompact && comparison.truth.wire.isCompact != isCompact)
+  }
+
+  @Test(arguments: Alternative.Policy.allCases) func anotherPolicyIsKnown(_ policy: Alternative.Policy) throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.isCompact = policy != .now
+    flight.inputs.append((Self.minute * 9, .historyChanged(.hour)))
+    flight.inputs.append((Self.minute * 18, .queryChanged(Self.query(of: flight) { $0.severities = .atLeast(.light) })))
+    try Self.compare(flight, Self.alternative { $0.policy = policy })
+  }
+
+  @Test(arguments: ["geo", "geo-bad", "leo", "certus"]) func anotherLinkIsKnown(_ name: String) throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    flight.inputs.append((Self.minute * 20, .connectivityChanged(isOnline: false)))
+    flight.inputs.append((Self.minute * 22, .connectivityChanged(isOnline: true)))
+    flight.hasSums = name == "leo"
+    try Self.compare(flight, Self.alternative { $0.link = LinkModel.named(name) })
+  }
+
+  // MARK: What happens
+
+  @Test func refreshesLaunchesAndOutagesAreThoseOfTheFlight() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.inputs += [
+      (Self.minute * 6, .refreshRequested(full: false)), (Self.minute * 11, .refreshRequested(full: true)),
+      (Self.minute * 16, .connectivityChanged(isOnline: false)),
+      (Self.minute * 19, .connectivityChanged(isOnline: true)),
+      (Self.minute * 27, .sessionStarted(.init(engine: EngineVersion.current.description, id: "again", seed: 9))),
+      (Self.minute * 27 + 20, .connectivityChanged(isOnline: true)),
+      (Self.minute * 40 + 100, .connectivityChanged(isOnline: false)),
+      (Self.minute * 41, .connectivityChanged(isOnline: true)),
+    ]
+    for frequency in [DataUpdateFrequency.medium, .minimal] {
+      try Self.compare(flight, Self.alternative { $0.frequency = frequency })
+    }
+    try Self.compare(flight, Self.alternative { $0.severities = .atLeast(.light) })
+  }
+
+  @Test func documentsAndUploadsAreThoseOfTheFlight() throws {
+    var flight = KnownFlight(seconds: Self.seconds, types: [.turbulence, .turbulencePolygons])
+    flight.document = { $0 < 700 ? 1 : $0 < 2400 ? 2 : 3 }
+    for index in Int64(0)..<5 {
+      let report = KnownFlight.report(1000 + UInt64(index), at: 600 * index)
+      flight.inputs.append((600_000 * index + 5000, .reportTracked(report)))
+    }
+    flight.inputs.append(
+      (Self.minute * 3, .queryChanged(Self.query(of: flight) { $0.weather.places = [Rig.place] })))
+    for alternative in [
+      Self.alternative { $0.severities = .atLeast(.light) }, Self.alternative { $0.history = .halfHour },
+    ] {
+      try Self.compare(flight, alternative)
+    }
+  }
+
+  /// A server that refuses, forgets or loses for a time does so under any settings.
+  @Test(arguments: [503, 404, 410, 0]) func troubleOfTheServerIsThatOfTheFlight(_ status: Int) throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    let bad = Int64(20 * 60)..<Int64(23 * 60)
+    if status == 0 {
+      flight.isLost = { bad.contains($0) }
+    } else {
+      flight.refusal = { request, second in
+        let isMeant = status == 404 ? request.area != nil : status == 410 ? request.mode == .delta : true
+        return isMeant && bad.contains(second) ? status : nil
+      }
+    }
+    try Self.compare(flight, Self.alternative { $0.severities = .atLeast(.light) })
+  }
+
+  @Test func heldRequestsAreKnown() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.holdSeconds = 540
+    let comparison = try Self.compare(
+      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+    #expect(comparison.recorded.exchanges.contains { $0.wasHeld })
+    #expect(abs(comparison.prediction[.requests].value - Double(comparison.truth.figures.requests)) <= 1)
+  }
+}
