@@ -42,6 +42,14 @@ import Testing
     #expect(zip(widths, [8.6, 7.2, 6.4, 5.6, 5.0, 4.6]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
+  @Test func anIntervalHoldsAllRuns() {
+    // One of nine runs is far from the others.
+    let low = Estimate(Array(repeating: 100, count: 8) + [1], margin: 0, shares: Self.derivable)
+    #expect(low.low == 1 && low.high < 199)
+    let high = Estimate(Array(repeating: 100, count: 8) + [199], margin: 0, excess: 5, shares: Self.derivable)
+    #expect(high.high == 204 && high.low > 1)
+  }
+
   @Test func aNumberOfThingsHasWholeBounds() {
     var estimate = Estimate([10.5], margin: 0.1, shares: Self.derivable)
     estimate.roundOutwards()

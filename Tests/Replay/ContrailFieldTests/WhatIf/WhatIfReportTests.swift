@@ -64,6 +64,19 @@ import Testing
     }
   }
 
+  @Test func bytesThatTheLogDoesNotCountAreNamed() throws {
+    var report = try report()
+    report.uncounted = 0
+    #expect(!report.text.contains("doesn't count"))
+    for (count, words) in [(1, "1 request;"), (2, "2 requests;")] {
+      report.uncounted = count
+      #expect(report.text.contains("The log doesn't count the bytes of \(words) UP estimates them.\n"))
+    }
+    report.tariff = Tariff(name: "mine")
+    (report.tariff.currency, report.tariff.source) = ("EUR", "a contract")
+    #expect(report.text.contains("COST in EUR, by the tariff 'mine': a contract\n"))
+  }
+
   @Test func anAlternativeIsAnObjectWithAllFigures() throws {
     let report = try report { prediction in
       prediction.estimates[.down]?.hasInterval = false
