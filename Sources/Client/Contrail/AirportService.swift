@@ -36,7 +36,7 @@ public actor AirportService {
   private var loader: AirportLoader?
   /// The load that the log requested.
   private var delivery: Task<Void, Never>?
-  /// The error of the last load that the log requested; nil if it succeeded.
+  /// The error of the last load that the log requested, or of the last rebuild; nil if it succeeded.
   private var failure: ClientError?
   private var isStopped = false
   /// The last write of noted entries.
@@ -213,16 +213,19 @@ public actor AirportService {
     }
   }
 
-  /// Reports the beginning of an outage, and each other error in it. A cycle that isn't published ahead of time is no error.
+  /// Reports the error of a load. A cycle that isn't published ahead of time is no error.
   private func tell(_ error: AirportLoaderError, _ need: AirportLoadNeed) {
     switch error {
     case .cancelled, .alreadyLoading: return
     case .cycleNotAvailable where need == .none: return
-    default: break
+    default: tell(ClientError(delivering: error))
     }
-    let told = ClientError(delivering: error)
-    defer { failure = told }
-    if told != failure { report(.failed(told)) }
+  }
+
+  /// Reports the beginning of an outage, and each other error in it.
+  private func tell(_ error: ClientError) {
+    defer { failure = error }
+    if error != failure { report(.failed(error)) }
   }
 
   private func status() async throws(AirportLoaderError) -> AirportStatus {
@@ -294,9 +297,7 @@ public actor AirportService {
         if isInUse { try database.activatePending(at: held.edition.effectiveMS / 1000) }
       }
     } catch {
-      let told = ClientError(airports: error)
-      failure = told
-      report(.failed(told))
+      tell(ClientError(airports: error))
     }
     if let rebuild { report(.airportsRebuilt(rebuild)) }
   }

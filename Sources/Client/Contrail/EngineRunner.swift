@@ -191,7 +191,6 @@ actor EngineRunner: ClientRunner {
   private func close() {
     timer?.cancel()
     signing?.cancel()
-    sends.values.forEach { $0.task.cancel() }
     credentialCalls.values.forEach { $0.cancel() }
     log = nil
     Task { [projection, surroundings] in

@@ -42,7 +42,6 @@ extension ContrailClient {
   public func followViewport<Point: GeographicPoint & Sendable>(
     _ visibleArea: Channel<[Point]>, restMS: Int64 = 500
   ) {
-    stopFollowing()
     let follower = ViewportFollower(visibleArea, restMS: max(restMS, 0), clock: core.clock) { [weak self] area in
       self?.dataQuery.viewport = area
     }

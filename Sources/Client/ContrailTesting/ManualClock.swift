@@ -30,11 +30,11 @@ package final class ManualClock: EngineClock {
     due.forEach { $0.wake.resume() }
   }
 
-  /// Returns when a sleep of more than the given number of milliseconds is under way.
-  package func untilSomeoneSleeps(beyond milliseconds: Int64) async {
+  /// Returns when a sleep is under way that ends after more than the first number of milliseconds, and within the second.
+  package func untilSomeoneSleeps(beyond milliseconds: Int64 = 0, within maximum: Int64 = 500) async {
     func sleeps() -> Bool {
       hands.withLock { hands in
-        hands.sleepers.contains { $0.until > hands.time + milliseconds && $0.until <= hands.time + 500 }
+        hands.sleepers.contains { $0.until > hands.time + milliseconds && $0.until <= hands.time + maximum }
       }
     }
     while !sleeps() { await Task.yield() }

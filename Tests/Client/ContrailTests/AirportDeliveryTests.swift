@@ -76,7 +76,9 @@ import Testing
   }
 
   /// What the server answers, and the code that the application is told.
-  @Test(arguments: [(401, ClientError.Code.unauthorized), (302, .server), (404, .server), (200, .malformedAnswer)])
+  @Test(arguments: [
+    (401, ClientError.Code.unauthorized), (403, .unauthorized), (302, .server), (404, .server), (200, .malformedAnswer),
+  ])
   func aDeliveryThatFailsIsTold(_ status: Int, _ code: ClientError.Code) async throws {
     try await withFolder { folder in
       let server = try ScriptedServer(.answer(status, ["Location": "/"], Array("<html>Sign in</html>".utf8)))
@@ -261,6 +263,27 @@ import Testing
       await server.stop()
       let all = await told.value
       #expect(all == ["server", "recovered"])
+    }
+  }
+
+  /// Nothing else is told in the middle of a cycle.
+  @Test func theStatusLosesItsErrorWithTheEndOfAnOutage() async throws {
+    try await withFolder { folder in
+      let middle = Date(timeIntervalSince1970: TimeInterval(Self.start / 1000 - 14 * 86_400))
+      let world = ReferenceWorld(seed: 3, at: middle, hasAirports: true)
+      try await world.fail("503 for 10m")
+      let client = try world.client(directory: URL(filePath: folder + "/log"))
+      let statuses = client.statuses(of: .airports)
+      try await world.advance(by: .seconds(60))
+      await client.airportsDelivered()
+      #expect(client.status(of: .airports).lastError?.scope == .airports)
+      try await world.advance(by: .seconds(7200))
+      await client.airportsDelivered()
+      #expect(client.core.shown.state.airports.inUse != nil)
+      var newest = statuses.makeAsyncIterator()
+      let status = await newest.next()
+      #expect(status?.phase == .current && status?.lastError == nil)
+      await client.stop()
     }
   }
 

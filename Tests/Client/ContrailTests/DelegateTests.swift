@@ -1,6 +1,7 @@
 import ContrailAirports
 import ContrailEngine
 import ContrailGeodesy
+import ContrailHTTP
 import ContrailQuery
 import ContrailTestSupport
 import ContrailTesting
@@ -102,6 +103,22 @@ import Testing
         #expect(kinds.contains(Substring(kind)), "\(kind)")
       }
       #expect(diary.pending.contains(1) && diary.pending.last == 0)
+    }
+  }
+
+  /// Airports are loaded beside the engine.
+  @Test func aDelegateAndTheApplicationsLogAreToldOfAirports() async throws {
+    try await withFolder { folder in
+      let server = try ScriptedServer(.answer(404))
+      let (diary, messages) = (Diary(), Lock<[LogMessage]>([]))
+      var configuration = ContrailClient.Configuration(server: server.address, directory: folder + "/log")
+      configuration.airportDelivery = .automatic
+      configuration.log = { message in messages.withLock { $0.append(message) } }
+      let client = try ContrailClient(configuration, clock: ManualClock())
+      client.delegate = diary
+      while !diary.calls.contains("failed server airports") { await Task.yield() }
+      await client.stop()
+      #expect(messages.withLock { $0 }.contains { $0.level == .error && $0.text == "airports: server" })
     }
   }
 

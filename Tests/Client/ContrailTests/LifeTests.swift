@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  @Test func aClientThatNobodyListensToStopsWhenItIsLetGo() async throws {
+    try await withFolder { folder in
+      var client: ContrailClient? = try ContrailClient(configuration(folder))
+      try await client?.opened()
+      client = nil
+      let next = try ContrailClient(configuration(folder))
+      while (try? await next.opened()) == nil { await Task.yield() }
+      await next.stop()
+    }
+  }
+
   @Test func nothingIsLeftOfAClientThatStoppedAndIsLetGo() async throws {
     try await withFolder { folder in
       var client: ContrailClient? = try ContrailClient(configuration(folder))

@@ -29,6 +29,10 @@ import Testing
     let none = try #require(try parts(Self.address + "?alert=false&hourlysteps=many"))
     #expect(none.lookup.spec == WeatherSpec(includesAlerts: false, file: "weather.json"))
     #expect(none.lookup.spec.language == usual.language && none.lookup.spec.hours == usual.hours)
+    let base = URL(string: "https://example.com/v2.6/token/13.5100,52.3600/")
+    let relative = LoggedWeatherTransport.parts(
+      try #require(URL(string: "weather.json?hourlysteps=7", relativeTo: base)))
+    #expect(relative?.token == "token" && relative?.lookup.spec.hours == 7)
   }
 
   @Test(arguments: [

@@ -69,4 +69,21 @@ import Testing
     #expect(read?.dataHistoryTime == .hour)
     #expect(last.seq == state.nextSeq)
   }
+
+  @Test func aRefusedWriteLeavesTheCopyAndIsMadeUpForByTheNext() throws {
+    let disk = MemoryDisk()
+    func copy() -> AppSettings? {
+      var file = SettingsFile(directory: "/log", storage: disk)
+      return file.read()
+    }
+    var file = SettingsFile(directory: "/log", storage: disk)
+    file.keep(Self.state(Self.some))
+    let state = Self.state(Self.all)
+    disk.refuses = { $0 == "write" }
+    file.keep(state)
+    #expect(copy()?.dataHistoryTime == .fourHours && copy()?.byteBudget == ByteBudget())
+    disk.refuses = { _ in false }
+    file.keep(state)
+    #expect(copy()?.byteBudget == state.byteUse.budget && copy()?.listening == state.listening.settings)
+  }
 }

@@ -2,54 +2,11 @@ import Contrail
 import ContrailEngine
 import ContrailHTTP
 import ContrailTesting
-import ContrailWire
 import Foundation
 import Testing
 
 /// What a stop ends, and what ends a call of the application that takes too long.
 @Suite(.timeLimit(.minutes(1))) struct StopTests {
-  /// What happened, one after the other.
-  private final class Events: Sendable {
-    private let stream: AsyncStream<String>
-    private let continuation: AsyncStream<String>.Continuation
-    private let all = Lock<[String]>([])
-
-    init() {
-      (stream, continuation) = AsyncStream.makeStream()
-    }
-
-    var list: [String] { all.withLock { $0 } }
-
-    func add(_ event: String) {
-      all.withLock { $0.append(event) }
-      continuation.yield(event)
-    }
-
-    /// Waits until something has happened.
-    func wait(for event: String) async { for await next in stream where next == event { return } }
-
-    /// Waits until the task is cancelled.
-    func untilCancelled(_ event: String) async {
-      let (never, end) = AsyncStream<Void>.makeStream()
-      for await _ in never {}
-      end.finish()
-      add(event)
-    }
-  }
-
-  /// A link on which no answer comes.
-  private struct SilentLink: ClosableTransport {
-    let events: Events
-
-    func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
-      events.add("request")
-      await events.untilCancelled("request cancelled")
-      throw TransportError(.cancelled, "cancelled")
-    }
-
-    func shutdown() async { events.add("closed") }
-  }
-
   private func client(
     _ folder: String, _ events: Events, _ clock: any EngineClock = ManualClock(), asksForKeys: Bool = false
   ) throws -> ContrailClient {
@@ -78,6 +35,17 @@ import Testing
     }
   }
 
+  @Test func aRequestThatIsSupersededIsCancelled() async throws {
+    try await withFolder { folder in
+      let events = Events()
+      let client = try client(folder, events)
+      await events.wait(for: "request")
+      client.dataQuery.polygon = line.buffer(widthNM: 400)
+      await events.wait(for: "request cancelled")
+      await client.stop()
+    }
+  }
+
   @Test func aStopCancelsACallForAKey() async throws {
     try await withFolder { folder in
       let events = Events()
@@ -98,6 +66,23 @@ import Testing
       #expect(!events.list.contains("key cancelled"))
       clock.advance(by: 2000)
       await events.wait(for: "key cancelled")
+      await client.stop()
+    }
+  }
+
+  /// Settings of one turn count together.
+  @Test func aLinkThatIsSwitchedOffAndOnInOneTurnEndsNoRequest() async throws {
+    try await withFolder { folder in
+      let events = Events()
+      let client = try client(folder, events)
+      await events.wait(for: "request")
+      await MainActor.run {
+        client.isOnline = false
+        client.isOnline = true
+      }
+      try await client.opened()
+      for _ in 0..<1000 { await Task.yield() }
+      #expect(events.list == ["request"])
       await client.stop()
     }
   }

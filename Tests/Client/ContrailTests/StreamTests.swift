@@ -1,3 +1,4 @@
+import ContrailHTTP
 import ContrailTestSupport
 import ContrailTesting
 import Foundation
@@ -76,17 +77,25 @@ import Testing
       let client = try client(folder, world)
       try await client.opened()
       func listeners() -> [Int] {
-        client.core.shared.withLock { [$0.listeners.count, $0.scopeListeners.count, $0.statusListeners.count] }
+        client.core.shared.withLock {
+          [$0.listeners.count, $0.scopeListeners.count, $0.statusListeners.count, $0.signals.count]
+        }
+      }
+      func streams() throws -> some Any {
+        (
+          client.updates, client.updates(for: .corridor), client.statuses(of: .corridor),
+          try client.observe(PIREPQuery())
+        )
       }
       do {
-        let streams = (client.updates, client.updates(for: .corridor), client.statuses(of: .corridor))
-        #expect(listeners() == [1, 1, 1])
+        let streams = try streams()
+        #expect(listeners() == [1, 1, 1, 1])
         withExtendedLifetime(streams) {}
       }
-      #expect(listeners() == [0, 0, 0])
-      let streams = (client.updates, client.updates(for: .corridor), client.statuses(of: .corridor))
+      #expect(listeners() == [0, 0, 0, 0])
+      let streams = try streams()
       await client.stop()
-      #expect(listeners() == [0, 0, 0])
+      #expect(listeners() == [0, 0, 0, 0])
       withExtendedLifetime(streams) {}
     }
   }
@@ -99,6 +108,58 @@ import Testing
       #expect(await held.next()?.turbulence.isEmpty == false)
       try await world.advance(by: .seconds(3600))
       #expect(await held.next()?.turbulence.isEmpty == true)
+      await client.stop()
+    }
+  }
+
+  @Test func aStreamOfUpdatesAloneIsToldThatDataExpire() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      let client = try await offlineClient(folder, in: world)
+      let updates = client.updates
+      try await world.advance(by: .seconds(3600))
+      await client.stop()
+      #expect(await all(updates).contains(.expired(.corridor)))
+    }
+  }
+
+  /// Nothing but the reader wakes the client.
+  @Test func aReaderIsToldWhatExpiresWhileNothingElseHappens() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      await (try await offlineClient(folder, in: world)).stop()
+      let clock = ManualClock(at: world.date.milliseconds)
+      var configuration = ContrailClient.Configuration(server: "http://127.0.0.1:9", directory: folder + "/log")
+      configuration.isOnline = false
+      configuration.followsSystemLink = false
+      let client = try ContrailClient(configuration, transport: SilentLink(events: Events()), clock: clock)
+      try await client.opened()
+      var held = client.updates(for: .corridor).makeAsyncIterator()
+      #expect(await held.next()?.turbulence.isEmpty == false)
+      await clock.untilSomeoneSleeps(within: 3_600_000)
+      clock.advance(by: 3_600_000)
+      #expect(await held.next()?.turbulence.isEmpty == true)
+      await client.stop()
+    }
+  }
+
+  @Test func anErrorOfTheOpeningIsNotToldToThoseWhoListenAfterIt() async throws {
+    try await withFolder { folder in
+      let (disk, clock, isFull) = (MemoryDisk(), ManualClock(), Lock(true))
+      disk.refuses = { _ in isFull.withLock { $0 } }
+      var configuration = ContrailClient.Configuration(server: "http://127.0.0.1:9", directory: folder)
+      configuration.followsSystemLink = false
+      let client = try ContrailClient(
+        configuration, transport: SilentLink(events: Events()), clock: clock, weatherTransport: nil,
+        airportTransport: nil, storage: disk)
+      var errors = client.errors.values().makeAsyncIterator()
+      #expect(await errors.next()?.code == .disk)
+      isFull.withLock { $0 = false }
+      while !client.core.shown.isOpen {
+        clock.advance(by: 1000)
+        await Task.yield()
+      }
+      while client.errors.value != nil { await Task.yield() }
       await client.stop()
     }
   }

@@ -21,17 +21,49 @@ import Testing
       client.followViewport(map.channel, restMS: 500)
       for step in 0..<20 {
         map.send(area(Double(step)))
+        await clock.untilSomeoneSleeps(beyond: 499)
         clock.advance(by: 400)
+        for _ in 0..<100 { await Task.yield() }
       }
       #expect(client.dataQuery.viewport == nil)
-      await clock.untilSomeoneSleeps(beyond: 100)
       clock.advance(by: 500)
       while client.dataQuery.viewport == nil { await Task.yield() }
       #expect(client.dataQuery.viewport == area(19))
-      client.stopFollowing()
+      // The area that isn't at rest yet is forgotten, too.
       map.send(area(30))
+      await clock.untilSomeoneSleeps(beyond: 499)
+      client.stopFollowing()
+      map.send(area(31))
+      for _ in 0..<1000 { await Task.yield() }
       clock.advance(by: 5000)
+      for _ in 0..<1000 { await Task.yield() }
       #expect(client.dataQuery.viewport == area(19))
+    }
+  }
+
+  @Test(arguments: [Int64(0), -1]) func aMapWithoutATimeOfRestIsFollowedAtOnce(restMS: Int64) async throws {
+    try await withClient { client, _, _ in
+      let map = ChannelSource<[Coordinate]>()
+      client.followViewport(map.channel, restMS: restMS)
+      map.send(area(3))
+      while client.dataQuery.viewport == nil { await Task.yield() }
+      #expect(client.dataQuery.viewport == area(3))
+    }
+  }
+
+  /// An application may follow another map, and forgets none.
+  @Test func onlyTheMapThatWasFollowedLastCounts() async throws {
+    try await withClient { client, clock, _ in
+      let (first, second) = (ChannelSource<[Coordinate]>(), ChannelSource<[Coordinate]>())
+      client.followViewport(first.channel)
+      first.send(area(1))
+      client.followViewport(second.channel)
+      first.send(area(2))
+      second.send(area(3))
+      await clock.untilSomeoneSleeps(beyond: 499)
+      clock.advance(by: 500)
+      while client.dataQuery.viewport == nil { await Task.yield() }
+      #expect(client.dataQuery.viewport == area(3))
     }
   }
 

@@ -240,6 +240,18 @@ import Testing
     #expect(response.etag == nil && response.status == 200)
   }
 
+  @Test func aServiceIsPrintedWithoutItsToken() {
+    for (token, word) in [(Self.token, "set"), (nil, "none")] {
+      let service = WeatherService(token: token)
+      #expect("\(service)" == "WeatherService(https://api.caiyunapp.com, token \(word))")
+      #expect(String(reflecting: service) == "\(service)")
+      var dumped = ""
+      dump(service, to: &dumped)
+      #expect(dumped.contains(#"token: "\#(word)""#) && dumped.contains("https://api.caiyunapp.com"))
+      #expect(!dumped.contains(Self.token))
+    }
+  }
+
   @Test func aRefusalIsReportedWithWhatToDo() async throws {
     try await withFolder { folder in
       let server = try await server()

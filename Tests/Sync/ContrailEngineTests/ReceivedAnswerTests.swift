@@ -1,8 +1,9 @@
 import ContrailCore
-import ContrailEngine
 import ContrailGeodesy
 import ContrailWire
 import Testing
+
+@testable import ContrailEngine
 
 /// What becomes of the head and the body of an answer.
 @Suite struct ReceivedAnswerTests {
@@ -121,6 +122,25 @@ import Testing
     } else {
       Issue.record("no document")
     }
+  }
+
+  /// A character takes up to six bytes in JSON.
+  @Test(arguments: 0..<4) func anAnswerWithALongTextIsNotWithinItsLine(field: Int) {
+    let long = String(repeating: "\u{1}", count: 3 << 19)
+    func text(_ number: Int) -> String { number == field ? long : "a" }
+    let place = FixedCoordinate(latitudeE7: 0, longitudeE7: 0)
+    let pirep = PIREP(
+      id: text(0), position: place, flightLevel: nil, severity: nil, isUrgent: false, observedAt: Self.token,
+      updatedAt: Self.token, text: text(1))
+    let aircraft = TrafficPosition(
+      id: text(2), callsign: text(3), position: place, altitudeFeet: nil, groundSpeedKnots: nil, trackDegrees: nil,
+      observedAt: Self.token)
+    let answer = ObservationsAnswer(token: Self.token, pireps: [pirep], traffic: [aircraft])
+    guard case .blob(_, let bytes) = Input.Body(answer) else {
+      Issue.record("it is within the line")
+      return
+    }
+    #expect(bytes == answer.json && bytes.count > Input.Body.maximumInlineBytes)
   }
 
   // MARK: Several requests
