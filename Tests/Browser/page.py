@@ -15,9 +15,10 @@ ARGUMENTS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swift
 
 
 def notes(console):
-    """A handler that adds the messages of a page to a list. It leaves out a warning: without graphics, the browser copies each picture of WebGL."""
+    """A handler that adds the messages of a page to a list. It leaves out a warning (without graphics, the browser copies each picture of
+    WebGL) and what mutants.py counts."""
     def note(message):
-        if "GPU stall due to ReadPixels" not in message.text:
+        if "GPU stall due to ReadPixels" not in message.text and not message.text.startswith("reached "):
             console.append(f"{message.type}: {message.text}")
     return note
 

@@ -84,4 +84,5 @@ def run(tests, options):
     return passed
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
