@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Changes the modules of the client for browsers in many small ways, and runs its tests against each change.
 
-Usage: mutants.py --replay PATH --contrail PATH --chromium PATH [--limit N] [--seed S] [--jobs N] [--floor PERCENT] [--json FILE] [--again FILE]
+Usage: mutants.py --replay PATH --contrail PATH --chromium PATH [--limit N] [--seed S] [--modules FILE …] [--jobs N] [--floor PERCENT]
+  [--json FILE] [--again FILE]
 
 A change that no test detects shows what no test checks. Changes that no test can detect are listed with the reason in Tests/mutants.md,
 as those of Scripts/mutate. First all tests run without a change, and count the places that each reaches: for a change, only those run
@@ -37,6 +38,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--limit", type=int, default=60, metavar="N", help="tries a random sample of N changes; default: 60")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the sample; default: 0")
+    parser.add_argument("--modules", nargs="*", metavar="FILE", help="tries all changes of these modules instead, such as tar.js")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="tries so many at a time, each in a browser of its own; default: 2")
     parser.add_argument("--floor", type=float, default=0, metavar="PERCENT", help="ends with 1 if a smaller share is found")
     parser.add_argument("--json", metavar="FILE", help="writes the result of each")
@@ -61,7 +63,10 @@ def tried(options, counting, trials):
     number_repetitions(changes)
     changes = [change for change in changes if key(change) not in listed]
     count = len(changes)
-    changes = random.Random(options.seed).sample(changes, min(options.limit, count))
+    if options.modules:
+        changes = [change for change in changes if change["file"] in options.modules]
+    else:
+        changes = random.Random(options.seed).sample(changes, min(options.limit, count))
     changes.sort(key=lambda change: (change["file"], change["from"]))
     if options.again:
         survived = [key(row) for row in json.loads(pathlib.Path(options.again).read_text()) if row["killed"] is None]

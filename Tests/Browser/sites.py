@@ -15,9 +15,11 @@ TYPES = {".js": "text/javascript", ".html": "text/html", ".css": "text/css", ".w
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Files by their first path that exists, in several folders; some are made."""
+    """Files by their first path that exists, in several folders; some are made. A test may answer some requests itself."""
 
     def do_GET(self):
+        if self.server.answer and self.server.answer(self):
+            return
         path = self.path.split("?")[0]
         made = self.server.made.get(path)
         if made is None:
@@ -36,18 +38,30 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    do_POST = do_GET
+
+    def reply(self, status=200, body=b"", **fields):
+        """Sends an answer. Fields are named with underscores."""
+        self.send_response(status)
+        for name, value in {"Content_Length": len(body), **fields}.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        self.wfile.write(body)
+        return True
+
     def log_message(self, *_):
         pass
 
 
 class Site:
-    """A site of folders, and of files that are made, by their paths."""
+    """A site of folders, and of files that are made, by their paths. `answer` takes a request, and returns whether it answered."""
 
-    def __init__(self, *folders, made=None):
+    def __init__(self, *folders, made=None, answer=None):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.folders = folders
         self.server.made = made or {}
+        self.server.answer = answer
         # Browsers keep data only for secure origins, and count localhost as one.
         self.url = f"http://localhost:{self.server.server_port}/"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -56,8 +56,8 @@ async function request(url, apiKey, engine) {
   let bytes;
   try {
     response = await fetch(url, {
-      headers: apiKey ? { "X-API-Key": apiKey } : {}, signal: /** @type {any} */ (AbortSignal).timeout(timeoutSeconds * 1000), credentials: "omit",
-      redirect: "error", referrerPolicy: "no-referrer",
+      headers: apiKey ? { "X-API-Key": apiKey } : {}, signal: /** @type {any} */ (AbortSignal).timeout(timeoutSeconds * 1000), cache: "no-cache",
+      credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
     });
     if (response.status === 404 || response.status === 410) return [];
     bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,10 +1,7 @@
 // Carries the engine's requests to the server by `fetch`, and its answers back, block by block.
 
 /** The codes of failures, as the engine takes them. */
-const failures = { network: 0, refused: 1, timeout: 2, security: 3, tooLarge: 4, malformed: 5, cancelled: 6 };
-
-/** Fields that a browser sets by itself. */
-const ownFields = new Set(["accept-encoding", "content-length", "connection", "host"]);
+const failures = { network: 0, timeout: 2, tooLarge: 4, cancelled: 6 };
 
 /**
  * @typedef {object} Sending A request of the engine.
@@ -72,7 +69,7 @@ export class Transport {
       entry.sentBody = body.length;
       const base = sending.service === "weather" && this.bases.weather !== null ? this.bases.weather : this.bases.server;
       const response = await fetch(base + sending.target, {
-        method: sending.method, headers: sending.headers.filter(([name]) => !ownFields.has(name.toLowerCase())),
+        method: sending.method, headers: sending.headers,
         body: body.length ? /** @type {BodyInit} */ (body) : undefined, signal: controller.signal, cache: "no-store", credentials: "omit",
         redirect: "manual", referrerPolicy: "no-referrer",
       });
@@ -94,10 +91,8 @@ export class Transport {
       const length = response.headers.get("Content-Encoding") === null ? null : response.headers.get("Content-Length");
       receiver.end(exchange, length === null ? -1 : Number(length), body.length);
     } catch (error) {
-      const { name, message } = /** @type {Error} */ (error);
       if (isLate) fail(failures.timeout, `no answer within ${sending.timeoutSeconds} seconds`);
-      else if (name === "AbortError") fail(failures.cancelled, "the request was cancelled");
-      else fail(failures.network, `the browser couldn't reach the server: ${message}`);
+      else fail(failures.network, `the browser couldn't reach the server: ${/** @type {Error} */ (error).message}`);
     } finally {
       clearTimeout(timer);
     }
