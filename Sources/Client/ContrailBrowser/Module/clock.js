@@ -70,13 +70,12 @@ export class Timer {
 
   #wait() {
     clearTimeout(this.#handle);
-    if (this.#at === null) return;
-    const rest = this.#at - this.clock.now;
+    const at = this.#at;
+    if (at === null) return;
     this.#handle = setTimeout(() => {
-      if (this.#at === null) return;
-      if (this.clock.now < this.#at) return this.#wait();
+      if (this.clock.now < at) return this.#wait();
       this.#at = null;
       this.fire();
-    }, Math.min(Math.max(rest, 0), sliceMS));
+    }, Math.min(at - this.clock.now, sliceMS));
   }
 }

@@ -97,7 +97,6 @@ export class Connection {
     this.#isEnded = true;
     await answer;
     for (const { reject } of this.#calls.values()) reject(stoppedError());
-    this.#calls.clear();
     for (const watcher of [...this.#watches.values()]) watcher.end();
   }
 
