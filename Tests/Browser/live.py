@@ -87,17 +87,20 @@ class Tab:
                 # The clock goes on where it was for an earlier worker.
                 start = BEGAN + (time.time() - BEGAN) * self.rate
                 configuration["worker"] = f"/fast-worker.js?rate={self.rate}&start={int(start * 1000)}"
-            self.page.evaluate(
-                "([configuration, settings]) => begin(configuration, settings && ((client) => { const { dataQuery, ...rest } = settings;"
-                " Object.assign(client, rest); if (dataQuery) client.dataQuery.set(dataQuery); }))",
-                [configuration, self.settings])
+            self.page.evaluate("([configuration, settings]) => { Object.assign(window, { configuration, settings }); }", [configuration, self.settings])
+            self.value(
+                "begin(configuration, settings && ((client) => { const { dataQuery, ...rest } = settings;"
+                " Object.assign(client, rest); if (dataQuery) client.dataQuery.set(dataQuery); }))")
 
     def reload(self):
         self.page.reload()
         self.begin()
 
     def value(self, expression):
-        return self.page.evaluate(f"async () => ({expression})")
+        """The value of an expression, which may wait for promises."""
+        return self.page.evaluate(
+            f"() => Promise.race([(async () => ({expression}))(),"
+            f" new Promise((_, fail) => setTimeout(() => fail(new Error('no end')), {60_000 * PATIENCE}))])")
 
     def until(self, expression, seconds=60):
         """Waits until an expression, which may be a promise, holds."""

@@ -57,7 +57,7 @@ def test_tabs_are_told_what_they_watch_and_nothing_else(viewer):
         watch("b", 2, "observe", {"kind": "profile", "widthNM": 100, "route": ROUTE})
         watch("b", 3, "observe", {"kind": "turbulence", "form": "items"})
         value.call("take", "b", 1), value.call("take", "b", 2), value.call("take", "b", 3)
-        watch("b", 4, "monitor", {"minimumSeverity": "light", "distanceNM": 200, "widthNM": 100, "altitudeSpanFeet": 100_000, "route": ROUTE})
+        watch("b", 4, "monitor", {"minimumSeverity": "light", "distanceNM": 1000, "widthNM": 100, "altitudeSpanFeet": 100_000, "route": ROUTE})
         posts()
         value("(owner.unwatch('b', 3), owner.unwatch('a', 3), owner.unwatch('c', 1), null)")
         value.call("change", CORRIDOR)
@@ -230,12 +230,11 @@ def test_servers_are_named_in_errors(viewer):
 
 def test_a_log_in_memory_stays_small(viewer):
     with owner(viewer) as value:
-        # More than four segments of 4 MB of settings.
+        # More than five segments of 4 MB of settings.
         sizes = value("""(async () => {
-          const places = Array.from({ length: 200 }, (_, i) => [i / 2, 50]);
-          for (let i = 0; i < 4000; i++) {
-            owner.calls.change({ dataQuery: { polygon: [[0, 0], ...places.map(([x], k) => [x / 10 + (i % 7), 10 + (k % 3)]), [0, 0]] } });
-            if (i % 200 === 0) await new Promise((done) => setTimeout(done, 0));
+          for (let i = 0; i < 420; i++) {
+            owner.calls.change({ byteBudget: { bytes: 1_000_000, flight: String.fromCharCode(65 + i % 26).repeat(60_000) } });
+            if (i % 20 === 0) await new Promise((done) => setTimeout(done, 0));
           }
           return (await owner.calls.log()).map(({ bytes }) => bytes.length);
         })()""")

@@ -68,6 +68,13 @@ export class Owner {
     this.failure = null;
     /** @type {() => void} */
     this.onClosed = () => {};
+    /** @type {() => void} */
+    this.onOpened = () => {};
+    /**
+     * Ends when the data of earlier launches are there, or can't be.
+     * @type {Promise<void>}
+     */
+    this.opening = new Promise((resolve) => (this.onOpened = resolve));
   }
 
   /** Opens the log and launches the engine. */
@@ -92,6 +99,7 @@ export class Owner {
     this.event(events.ready);
     // Tabs show data, and are told when it expires.
     this.event(events.observed);
+    this.calls.opened().catch(() => {}).then(this.onOpened);
   }
 
   // MARK: Driving
@@ -254,6 +262,8 @@ export class Owner {
    * @returns {Promise<any>}
    */
   async call(tab, name, args) {
+    // The launch is decided with the settings of the first turn. A query before it would return nothing, as if there were no turbulence.
+    if (name !== "change") await this.opening;
     if (this.failure) throw this.failure;
     if (this.isStopped) throw stoppedError();
     const calls = /** @type {Record<string, (...args: any[]) => any>} */ (this.calls);
