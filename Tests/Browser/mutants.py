@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="tries so many at a time, each in a browser of its own; default: 2")
     parser.add_argument("--floor", type=float, default=0, metavar="PERCENT", help="ends with 1 if a smaller share is found")
     parser.add_argument("--json", metavar="FILE", help="writes the result of each")
-    parser.add_argument("--again", metavar="FILE", help="tries only what survived according to a file written by --json")
+    parser.add_argument("--again", metavar="FILE", help="tries what survived according to a file written by --json instead")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="contrail-mutants-") as folder:
         trials = [Trial(options, pathlib.Path(folder) / str(number)) for number in range(options.jobs)]
@@ -63,14 +63,14 @@ def tried(options, counting, trials):
     number_repetitions(changes)
     changes = [change for change in changes if key(change) not in listed]
     count = len(changes)
-    if options.modules:
+    if options.again:
+        survived = [tuple(row["key"]) for row in json.loads(pathlib.Path(options.again).read_text()) if row["killed"] is None]
+        changes = [change for change in changes if key(change) in survived]
+    elif options.modules:
         changes = [change for change in changes if change["file"] in options.modules]
     else:
         changes = random.Random(options.seed).sample(changes, min(options.limit, count))
     changes.sort(key=lambda change: (change["file"], change["from"]))
-    if options.again:
-        survived = [key(row) for row in json.loads(pathlib.Path(options.again).read_text()) if row["killed"] is None]
-        changes = [change for change in changes if key(change) in survived]
 
     titles = trials[0].run(None, 60)
     for trial in trials:
@@ -88,7 +88,7 @@ def tried(options, counting, trials):
         text = (MODULE / change["file"]).read_text()
         (trial.module / change["file"]).write_text(text[:change["from"]] + change["text"] + text[change["to"]:])
         reaching = [title for title in titles if change["place"] in results[title]["reached"]]
-        change["killed"], change["tests"] = None, len(reaching)
+        change["killed"], change["tests"], change["key"] = None, len(reaching), key(change)
         for title in reaching:
             result = trial.run(title, 3 * results[title]["seconds"] + 30)
             if not result or result["fault"]:

@@ -105,6 +105,7 @@ def test_a_data_query_has_defaults_and_tells_its_changes(viewer):
             "route": None, "routeWidth": None, "altRange": None, "globalEnabled": True, "globalTurbulencePolygonsUpToEnabled": False, "weather": {"places": []},
         }
         assert value("all()") == defaults and value("told") == []
+        assert value("Object.values(all()).every((member) => member !== undefined)")
         ring = [[0, 0], [1, 0], [1, 1], [0, 0]]
         given = {
             "types": ["pireps"], "viewportTypes": ["traffic"], "sevs": ["light"], "polygon": ring, "viewport": ring, "route": [[0, 0], [1, 1]], "routeWidth": 50,

@@ -77,10 +77,10 @@ def test_tabs_are_told_what_they_watch_and_nothing_else(viewer):
         # A tab that has ended is told nothing more, and the engine forgets what it watched.
         value("(window.forgotten = [], ['unobserve', 'unmonitor'].forEach((name) => { const real = owner.engine.exports[name]; owner.engine.exports = { ...owner.engine.exports, [name]: (number) => (forgotten.push(name), real(number)) }; }), owner.forget('b'))")
         assert sorted(value("forgotten")) == ["unmonitor", "unobserve", "unobserve"]
-        posts()
-        value.call("change", {"dataQuery": {"types": ["turbulence", "pireps"], "route": [[2.5, 49], [13.5, 52.4]], "routeWidth": 200}})
+        value.call("change", {"isOnline": False})
+        value.call("take", "a", 1), posts()
+        value.call("change", {"dataHistoryTime": 1800})
         value.until("posts.length > 0")
-        value.page.wait_for_timeout(200)
         assert {tab for tab, _ in posts()} == {"a"}
         # What isn't watched any more can't be watched or taken again by its number.
         value("(owner.unwatch('a', 1), null)")

@@ -299,7 +299,6 @@ export class ContrailClient extends EventTarget {
    * @returns {TurbulenceMonitor}
    */
   monitor(query = {}) {
-    this.#flush();
     /** @type {TurbulenceMonitor | undefined} */
     let monitor;
     this.#connection.watch("monitor", query, (watch) => {

@@ -1,7 +1,6 @@
 // The engine: the client of the Swift package without its shell, compiled to WebAssembly, behind plain JavaScript values.
 
 import { asContrailError, ContrailError } from "./errors.js";
-import { errorNumbers } from "./files.js";
 
 /** @typedef {import("./files.js").Files} Files */
 
@@ -61,7 +60,7 @@ export class Engine {
 
   /**
    * @param {WebAssembly.Module} module
-   * @param {Files | null} files Null for geometry alone.
+   * @param {Files} files Geometry needs none: those in memory will do.
    */
   constructor(module, files) {
     this.#files = files;
@@ -111,7 +110,7 @@ export class Engine {
     const { exports } = this;
     const text = decoder.decode(this.#memory(exports.output(), size));
     const value = text ? JSON.parse(text) : null;
-    if (value && typeof value === "object" && "error" in value && value.error) throw asContrailError(value.error);
+    if (value?.error) throw asContrailError(value.error);
     return value;
   }
 
@@ -182,22 +181,22 @@ export class Engine {
     const prepare = (/** @type {string} */ value) => (this.#prepared = encoder.encode(value)).length;
     /** @type {Record<string, (...numbers: number[]) => number | void>} */
     const imports = {
-      fs_kind: (path, n) => files?.kindOf(text(path, n)) ?? 0,
-      fs_names: (path, n) => prepare((files?.names(text(path, n)) ?? []).map((name) => `${name}\n`).join("")),
-      fs_open: (path, n, mode) => files?.open(text(path, n), mode) ?? errorNumbers.input,
-      fs_size: (file) => files?.size(file) ?? errorNumbers.input,
-      fs_read: (file, address, n, offset) => files?.read(file, this.#memory(address, n), offset) ?? errorNumbers.input,
-      fs_write: (file, address, n, offset) => files?.write(file, this.#memory(address, n), offset) ?? errorNumbers.input,
-      fs_truncate: (file, size) => files?.truncate(file, size) ?? errorNumbers.input,
-      fs_sync: (file) => files?.sync(file) ?? errorNumbers.input,
-      fs_close: (file) => files?.close(file),
-      fs_rename: (path, n, other, m) => files?.rename(text(path, n), text(other, m)) ?? errorNumbers.input,
-      fs_remove: (path, n) => files?.remove(text(path, n)) ?? errorNumbers.input,
+      fs_kind: (path, n) => files.kindOf(text(path, n)),
+      fs_names: (path, n) => prepare(files.names(text(path, n)).map((name) => `${name}\n`).join("")),
+      fs_open: (path, n, mode) => files.open(text(path, n), mode),
+      fs_size: (file) => files.size(file),
+      fs_read: (file, address, n, offset) => files.read(file, this.#memory(address, n), offset),
+      fs_write: (file, address, n, offset) => files.write(file, this.#memory(address, n), offset),
+      fs_truncate: (file, size) => files.truncate(file, size),
+      fs_sync: (file) => files.sync(file),
+      fs_close: (file) => files.close(file),
+      fs_rename: (path, n, other, m) => files.rename(text(path, n), text(other, m)),
+      fs_remove: (path, n) => files.remove(text(path, n)),
       // Directories are parts of paths. The handles of the pool are the lock.
       fs_make_directory: () => 0,
-      fs_sync_directory: () => files?.syncDirectory() ?? 0,
+      fs_sync_directory: () => files.syncDirectory(),
       fs_lock: () => 1 << 20,
-      fs_error: () => prepare(files?.lastError ?? "there are no files"),
+      fs_error: () => prepare(files.lastError),
       fs_take: (address) => this.#memory(address, this.#prepared.length).set(this.#prepared),
     };
     return imports;

@@ -2,13 +2,14 @@
 
 import { Engine } from "./engine.js";
 import { ContrailError } from "./errors.js";
+import { MemoryFiles } from "./files.js";
 
 export class Geometry {
   #engine;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
-    this.#engine = new Engine(module, null);
+    this.#engine = new Engine(module, new MemoryFiles());
   }
 
   /**
@@ -41,7 +42,7 @@ export class Geometry {
    * @returns {{lo: number, hi: number, id: string} | null}
    */
   cellAt(latitude, longitude) {
-    const cell = BigInt.asUintN(64, this.#engine.exports.cellAt(latitude, longitude));
+    const cell = this.#engine.exports.cellAt(latitude, longitude);
     if (cell === 0n) return null;
     return { lo: Number(cell & 0xffffffffn), hi: Number(cell >> 32n), id: cell.toString(16) };
   }

@@ -27,12 +27,10 @@ export function makeWorker(url) {
  * @throws {ContrailError}
  */
 export function serverText(server) {
-  let url;
+  let url = null;
   try {
     url = new URL(server, document.baseURI);
-  } catch {
-    url = null;
-  }
+  } catch { /* It is none. */ }
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new ContrailError({ code: "server", message: "The URL of the server is invalid", advice: "Use a URL such as https://example.com." });
   }

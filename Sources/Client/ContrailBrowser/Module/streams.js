@@ -10,9 +10,9 @@ export class Stream {
   /**
    * @param {{isNewestOnly?: boolean, onEnd?: () => void}} [options] `isNewestOnly`: a slow reader gets only the newest value.
    */
-  constructor(options = {}) {
-    this.#isNewestOnly = options.isNewestOnly ?? false;
-    this.#onEnd = options.onEnd ?? (() => {});
+  constructor({ isNewestOnly = false, onEnd = () => {} } = {}) {
+    this.#isNewestOnly = isNewestOnly;
+    this.#onEnd = onEnd;
   }
 
   #isNewestOnly;
