@@ -238,7 +238,8 @@ export class OPFSFiles {
   write(file, bytes, offset) {
     return this.#with(file, (handle) => {
       const count = handle.write(bytes, { at: dataStart + offset });
-      if (count > 0 || bytes.length === 0) return count;
+      // Without space, Chromium returns the number of its error without the sign: 4,294,967,288.
+      if (count === bytes.length || (count > 0 && count < bytes.length)) return count;
       this.lastError = "the browser wrote nothing";
       return errorNumbers.noSpace;
     });

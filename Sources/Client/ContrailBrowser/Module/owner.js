@@ -18,6 +18,30 @@ function randomHex(count) {
 }
 
 export class Owner {
+  /** @type {Map<number, {resolve: (value?: any) => void, reject: (error: ContrailError) => void}>} */
+  tickets = new Map();
+  nextTicket = 1;
+  /**
+   * What tabs watch, by the engine's number.
+   * @type {Map<number, {tab: string, watch: number}>}
+   */
+  observers = new Map();
+  /** @type {Map<number, {tab: string, watch: number}>} */
+  monitors = new Map();
+  /**
+   * The tabs and whether each is visible.
+   * @type {Map<string, boolean>}
+   */
+  visible = new Map();
+  isInBackground = false;
+  isStopped = false;
+  /** @type {ContrailError | null} */
+  failure = null;
+  /** @type {() => void} */
+  onClosed = () => {};
+  /** @type {() => void} */
+  onOpened = () => {};
+
   /**
    * @param {WebAssembly.Module} module
    * @param {Files} files
@@ -47,29 +71,6 @@ export class Owner {
         this.run((e, now, wall) => e.exports.failed(exchange, code, e.scratchText(message), sent, -1, now, wall)),
     });
     this.apiKey = configuration.apiKey;
-    /** @type {Map<number, {resolve: (value?: any) => void, reject: (error: ContrailError) => void}>} */
-    this.tickets = new Map();
-    this.nextTicket = 1;
-    /**
-     * What tabs watch, by the engine's number.
-     * @type {Map<number, {tab: string, watch: number}>}
-     */
-    this.observers = new Map();
-    /** @type {Map<number, {tab: string, watch: number}>} */
-    this.monitors = new Map();
-    /**
-     * The tabs and whether each is visible.
-     * @type {Map<string, boolean>}
-     */
-    this.visible = new Map();
-    this.isInBackground = false;
-    this.isStopped = false;
-    /** @type {ContrailError | null} */
-    this.failure = null;
-    /** @type {() => void} */
-    this.onClosed = () => {};
-    /** @type {() => void} */
-    this.onOpened = () => {};
     /**
      * Ends when the data of earlier launches are there, or can't be.
      * @type {Promise<void>}

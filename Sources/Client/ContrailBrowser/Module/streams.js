@@ -10,7 +10,8 @@ export class Stream {
   /**
    * @param {{isNewestOnly?: boolean, onEnd?: () => void}} [options] `isNewestOnly`: a slow reader gets only the newest value.
    */
-  constructor({ isNewestOnly = false, onEnd = () => {} } = {}) {
+  constructor(options = {}) {
+    const { isNewestOnly = false, onEnd = () => {} } = options;
     this.#isNewestOnly = isNewestOnly;
     this.#onEnd = onEnd;
   }

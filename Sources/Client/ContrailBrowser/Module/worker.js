@@ -22,6 +22,31 @@ export function startWorker() {
 
 /** A tab among the tabs that share a log. */
 class Member {
+  /** @type {"starting" | "owner" | "follower" | "ended"} */
+  role = "starting";
+  /** @type {Owner | null} */
+  owner = null;
+  /**
+   * Calls without an answer, which the next owner gets again.
+   * @type {Map<number, any>}
+   */
+  calls = new Map();
+  /**
+   * What is watched, by its number.
+   * @type {Map<number, any>}
+   */
+  watches = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  patience = undefined;
+  /** Whether the owner has given a sign. What was asked before is passed on then. */
+  hasOwner = false;
+  /**
+   * Why the engine can't run in this tab.
+   * @type {ContrailError | null}
+   */
+  failure = null;
+  electing = new AbortController();
+
   /**
    * @param {string} tab
    * @param {WorkerConfiguration} configuration
@@ -36,32 +61,7 @@ class Member {
     this.lockName = `contrail ${configuration.directory}`;
     this.channel = new BroadcastChannel(this.lockName);
     this.channel.onmessage = ({ data }) => this.hear(data);
-    /** @type {"starting" | "owner" | "follower" | "ended"} */
-    this.role = "starting";
-    /** @type {Owner | null} */
-    this.owner = null;
-    /**
-     * Calls without an answer, which the next owner gets again.
-     * @type {Map<number, any>}
-     */
-    this.calls = new Map();
-    /**
-     * What is watched, by its number.
-     * @type {Map<number, any>}
-     */
-    this.watches = new Map();
     this.isVisible = configuration.isVisible;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.patience = undefined;
-    /** Whether the owner has given a sign. What was asked before is passed on then. */
-    this.hasOwner = false;
-    /**
-     * Why the engine can't run in this tab.
-     * @type {ContrailError | null}
-     */
-    this.failure = null;
-    /** @type {AbortController} */
-    this.electing = new AbortController();
     // Who holds this lock is alive. The owner waits for it, to learn of the end of this tab.
     void navigator.locks.request(`${this.lockName} ${tab}`, () => new Promise(() => {}));
     this.module = loadModule(configuration.wasm);
