@@ -1,5 +1,7 @@
 """The files of the client for browsers: a pool of handles of the origin's private file system."""
+import base64
 import random
+import struct
 
 from sites import MODULE, Site
 
@@ -441,5 +443,44 @@ def test_files_of_a_pool_that_has_ended_fail(viewer):
     def steps(worker, _):
         assert worker("write", "/log/a", "text") == 4
         assert worker("all", [["open", "/log/a", 0], ["size", 0], ["end"], ["size", 0], ["read", 0, 10, 0], ["open", "/log/a", 0], ["names", "/log"]]) == [0, 4, None, -5, -5, -2, []]
+
+    with_worker(viewer, "pool", steps)
+
+
+def head(path, version):
+    """A head of a file of the pool, as each release writes it: FNV-1a of what follows, the version, and the path."""
+    rest = struct.pack(">dI", version, len(path)) + path.encode()
+    checksum = 0x811C9DC5
+    for byte in rest:
+        checksum = (checksum ^ byte) * 0x01000193 % 2**32
+    return (struct.pack(">II", 0x43545231, checksum) + rest).ljust(2048, b"\0")
+
+
+def test_a_pool_of_another_release_is_read(viewer):
+    def steps(worker, another):
+        worker("end")
+        files = [head("/log/old", 1) + head("/log/a", 7) + b"content", head("/log/b", 9) + head("/log/older", 8) + b"text", head("/log/a", 6) + bytes(2048) + b"replaced"]
+        worker.page.evaluate("""async (files) => {
+          const folder = await (await (await navigator.storage.getDirectory()).getDirectoryHandle("contrail")).getDirectoryHandle("pool");
+          for (const [index, text] of files.entries()) {
+            const writable = await (await folder.getFileHandle(`release-${index}`, { create: true })).createWritable();
+            await writable.write(Uint8Array.from(atob(text), (each) => each.charCodeAt(0)));
+            await writable.close();
+          }
+        }""", [base64.b64encode(file).decode() for file in files])
+        worker = another()
+        assert worker("open", "pool") == "opfs" and worker("names", "/log") == ["a", "b"]
+        assert worker("read", "/log/a") == "content" and worker("read", "/log/b") == "text"
+        # And another release reads what this one writes: the other head, with the next version.
+        assert worker("rename", "/log/b", "/log/c") == 0
+        worker("end")
+        text = worker.page.evaluate("""async () => {
+          const folder = await (await (await navigator.storage.getDirectory()).getDirectoryHandle("contrail")).getDirectoryHandle("pool");
+          const bytes = new Uint8Array(await (await (await folder.getFileHandle("release-1")).getFile()).arrayBuffer());
+          return btoa(String.fromCharCode(...bytes));
+        }""")
+        found = base64.b64decode(text)
+        # Freeing the replaced file took the version before.
+        assert found == head("/log/b", 9) + head("/log/c", 11) + b"text", found[2048:2100]
 
     with_worker(viewer, "pool", steps)
