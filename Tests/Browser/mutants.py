@@ -233,7 +233,7 @@ def known():
         if text.startswith("## "):
             file = text.rsplit("/", 1)[-1]
         elif text.startswith("- `"):
-            line = text[3:].rstrip("`")
+            line = text[2:].strip("`")
         elif text.startswith("  - `"):
             found.add((file, text[5:].split("`")[0], line))
     return found
