@@ -124,6 +124,9 @@ def test_a_frozen_tab_gives_up_the_log_and_joins_again(viewer):
         owner, follower = tab(), tab()
         follower.until("client.role === 'follower'")
         owner.value("(client.dataHistoryTime = 14_400, client.opened())")
+        # A tab that only follows joins again as well.
+        follower.value("(['freeze', 'resume'].forEach((name) => document.dispatchEvent(new Event(name))), null)")
+        assert follower.value("client.statuses().then(({ length }) => length > 0)")
         # A browser freezes only hidden tabs, and not those of a test.
         owner.value("(document.dispatchEvent(new Event('freeze')), null)")
         follower.until("client.role === 'owner'")
@@ -143,6 +146,8 @@ def test_a_frozen_tab_gives_up_the_log_and_joins_again(viewer):
         follower.value(gone.format("pageshow", "true"))
         follower.until("client.role === 'follower'")
         assert follower.value("client.statuses().then(({ length }) => length > 0)")
+        for each in (owner, follower):
+            assert not each.value("told.filter(({ kind }) => kind === 'failed')")
 
 
 def test_an_owner_that_gives_no_sign_is_told(viewer):

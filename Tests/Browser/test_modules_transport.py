@@ -237,3 +237,6 @@ def test_what_is_asked_for_airports_and_what_an_answer_means(viewer):
             assert set(paths) == {"/x"}
         directory.status, directory.body = 200, b"not a file of airports"
         assert asked("{ id: 'x' }")[0]["code"]
+        # Those without a runway come last, and equal ones by their identifiers.
+        value("""(engine.json = () => [["c"], ["e", 5000], ["a", undefined], ["b", 5000], ["d", 0]].map(([id, ...lengths]) => ({ id, runways: lengths.map((lengthFeet) => ({ lengthFeet })) })), null)""")
+        assert [airport["id"] for airport in asked("{ text: 'x' }")[0]] == ["b", "e", "d", "a", "c"]

@@ -220,7 +220,6 @@ class Member {
     this.electing.abort();
     await this.owner?.stop();
     this.role = "ended";
-    this.channel.close();
     this.post({ answer: number, value: null });
     this.exit();
   }
