@@ -433,6 +433,8 @@ def test_no_space_is_an_error_of_its_own(viewer):
         session.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 100_000})
         result = worker("write", "/log/b", "y" * 1_000_000)
         assert result == -28 and worker("error"), (result, worker("error"))
+        # What the browser throws is told as well.
+        assert worker("truncate", "/log/a", -5000) == -5 and worker("error").startswith("TypeError: ")
         session.send("Storage.overrideQuotaForOrigin", {"origin": origin})
         assert worker("read", "/log/a") == "x" * 1000 and worker("write", "/log/c", "z" * 100_000) == 100_000
 

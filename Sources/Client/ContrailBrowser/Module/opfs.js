@@ -144,7 +144,7 @@ export class OPFSFiles {
     } catch (error) {
       const { name, message } = /** @type {Error} */ (error);
       this.lastError = `${name}: ${message}`;
-      return name === "QuotaExceededError" ? errorNumbers.noSpace : name === "NotFoundError" ? errorNumbers.noFile : errorNumbers.input;
+      return name === "QuotaExceededError" ? errorNumbers.noSpace : errorNumbers.input;
     }
   }
 
