@@ -114,6 +114,10 @@ def test_when_the_owner_ends_what_is_open_goes_on(viewer):
         follower.value("(told.length = 0, client.fetchData({ refresh: true }), null)")
         follower.until("told.some(({ kind, scope }) => ['data', 'confirmed'].includes(kind) && scope === 'corridor')")
         assert not follower.value("told.filter(({ kind }) => kind === 'failed')")
+        # So has a tab that was frozen, and goes on.
+        follower.value("(client.setAPIKey('wrong'), client.opened())")
+        follower.value("(['freeze', 'resume'].forEach((name) => document.dispatchEvent(new Event(name))), client.fetchData({ refresh: true }), null)")
+        follower.until("told.some(({ kind, error }) => kind === 'failed' && error.code === 'unauthorized')")
         # Of a client that has ended, nothing is left.
         follower.value("client.stop()")
         follower.until("locks().then(({ length }) => length === 0)")
@@ -148,6 +152,12 @@ def test_a_frozen_tab_gives_up_the_log_and_joins_again(viewer):
         assert follower.value("client.statuses().then(({ length }) => length > 0)")
         for each in (owner, follower):
             assert not each.value("told.filter(({ kind }) => kind === 'failed')")
+        # A frozen tab doesn't wait for the log: the next one takes it.
+        follower.value("(document.dispatchEvent(new Event('freeze')), null)")
+        follower.wait(200)
+        owner.value("client.stop()")
+        third = tab()
+        third.until("client.role === 'owner'")
 
 
 def test_an_owner_that_gives_no_sign_is_told(viewer):
