@@ -217,7 +217,6 @@ class Member {
 
   /** @param {number} number */
   async stop(number) {
-    this.electing.abort();
     await this.owner?.stop();
     this.role = "ended";
     this.post({ answer: number, value: null });
