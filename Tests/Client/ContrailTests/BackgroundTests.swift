@@ -33,6 +33,10 @@ import Testing
       try await world.advance(by: .seconds(3600))
       #expect(client.data(of: .corridor).lastUpdateTime?.addingTimeInterval(3600) == world.date)
       await client.stop()
+      // Only the first fetch was a full one.
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/log").filter { $0.hasSuffix(".jsonl") }
+      let text = try names.map { try String(contentsOfFile: folder + "/log/" + $0, encoding: .utf8) }.joined()
+      #expect(text.split(separator: #""mode":"full""#).count == 2)
     }
   }
 
@@ -101,21 +105,24 @@ import Testing
       let client = try ContrailClient(configuration, transport: SilentLink(events: events), clock: clock)
       client.dataQuery.polygon = line.buffer(widthNM: 100)
       await events.wait(for: "request")
-      let (start, end) = (clock.now, Lock<Int64?>(nil))
+      let isOver = Lock(false)
       let refresh = Task {
-        let isRefreshed = await client.refreshInBackground(within: 5)
-        end.withLock { $0 = clock.now }
-        return isRefreshed
+        defer { isOver.withLock { $0 = true } }
+        return await client.refreshInBackground(within: 5)
       }
-      while end.withLock({ $0 }) == nil {
-        for _ in 0..<1000 { await Task.yield() }
-        clock.advance(by: 500)
-      }
+      await clock.untilSomeoneSleeps(beyond: 4999, within: 5000)
+      clock.advance(by: 4999)
+      for _ in 0..<1000 { await Task.yield() }
+      #expect(!isOver.withLock { $0 })
+      clock.advance(by: 1)
       let isRefreshed = await refresh.value
       #expect(!isRefreshed)
-      let passed = end.withLock { $0 ?? 0 } - start
-      #expect(passed >= 5000 && passed < 25_000)
+      // A stop ends it, too.
+      let last = Task { await client.refreshInBackground(within: 5) }
+      await clock.untilSomeoneSleeps(beyond: 4999, within: 5000)
       await client.stop()
+      let isRefreshedAtLast = await last.value
+      #expect(!isRefreshedAtLast)
     }
   }
 }

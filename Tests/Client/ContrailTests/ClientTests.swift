@@ -129,7 +129,7 @@ import Testing
     let error = try #require(throws: ClientError.self) {
       try ContrailClient(.init(server: server, directory: directory))
     }
-    #expect(error.code == .disk && error.message.contains("https://example.com/logs"))
+    #expect(error.code == .disk && error.message.contains("https://example.com/logs") && !error.isTransient)
     #expect(error.recoverySuggestion?.contains("file URL") == true)
   }
 
@@ -191,6 +191,9 @@ import Testing
 
       let aircraft = AircraftPosition(
         coordinate: line[0], altitudeFeet: 35_000, trackDegrees: 288, groundSpeedKnots: 480)
+      var profile = ProfileQuery(along: line, widthNM: 40)
+      profile.aircraft = aircraft
+      #expect(try client.profile(along: line, at: aircraft) == client.profile(with: profile))
       let query = AlertQuery(distanceNM: 1000, widthNM: 200, altitudeSpanFeet: 20_000)
       let alerts = try client.alerts(with: query, at: aircraft)
       #expect(alerts.allSatisfy { $0.phase == .new && $0.mode == .route })

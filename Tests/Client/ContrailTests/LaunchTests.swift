@@ -80,6 +80,29 @@ import Testing
     }
   }
 
+  @Test func eachSettingIsReadAsItWasSetAndAtTheNextLaunch() async throws {
+    try await withFolder { folder in
+      for isFirst in [true, false] {
+        let client = try Self.client(folder) { $0.isOnline = false }
+        if isFirst {
+          client.dataHistoryTime = .hour
+          client.dataUpdateFrequency = .medium
+          client.listening.urgentSeverity = .light
+          client.byteBudget = ByteBudget(bytes: 500, per: .flight("x"))
+        }
+        func check() {
+          #expect(client.dataHistoryTime == .hour && client.dataUpdateFrequency == .medium)
+          #expect(client.listening.urgentSeverity == .light)
+          #expect(client.byteBudget == ByteBudget(bytes: 500, per: .flight("x")))
+        }
+        check()
+        try await client.opened()
+        check()
+        await client.stop()
+      }
+    }
+  }
+
   @Test func aDamagedCopyOfTheSettingsIsMadeAgain() async throws {
     try await withFolder { folder in
       try await Self.prepare(folder)

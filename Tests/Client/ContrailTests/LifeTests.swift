@@ -101,6 +101,26 @@ import Testing
     }
   }
 
+  @Test func noEditInPlaceIsLostToThatOfAnotherThread() async throws {
+    try await withFolder { folder in
+      var settings = configuration(folder)
+      settings.isOnline = false
+      let client = try ContrailClient(settings)
+      await withTaskGroup(of: Void.self) { group in
+        for task in 0..<4 {
+          group.addTask {
+            for number in 100..<200 {
+              guard let place = RoundedCoordinate("\(task).1\(number),50.0000") else { continue }
+              client.dataQuery.weather.places.append(place)
+            }
+          }
+        }
+      }
+      #expect(client.dataQuery.weather.places.count == 400)
+      await client.stop()
+    }
+  }
+
   @Test @MainActor func aDelegateThatComesLateIsToldThatTheLogIsOpen() async throws {
     try await withFolder { folder in
       let client = try ContrailClient(configuration(folder))

@@ -231,6 +231,8 @@ import Testing
   @Test func aMonitorTellsTheBeginningAndTheEnd() async throws {
     try await withFlight { world, client in
       client.isOnline = false
+      let notes = AlertNotes()
+      client.delegate = notes
       let here = Self.route[0].destination(azimuth: 280, distanceNM: 5)
       func aircraft(_ feet: Double) -> AircraftPosition {
         AircraftPosition(coordinate: here, altitudeFeet: feet, trackDegrees: 280, groundSpeedKnots: 450)
@@ -254,8 +256,11 @@ import Testing
       // Below the minimum altitude, each alert ends once, and none begins.
       monitor.update(aircraft(9000))
       var open: Set<Int> = [first.id]
+      var told = [AlertNotes.text(of: alert)]
       while !open.isEmpty {
-        switch await events.next() {
+        let event = await events.next()
+        if let event { told.append(AlertNotes.text(of: event)) }
+        switch event {
         case .began(let other): open.insert(other.id)
         case .changed: break
         case .ended(let other): #expect(open.remove(other.id) != nil && other.phase == .ended)
@@ -264,8 +269,28 @@ import Testing
       }
       #expect(monitor.alerts.isEmpty)
       monitor.stop()
-      while await events.next() != nil {}
+      while let event = await events.next() { told.append(AlertNotes.text(of: event)) }
+      for _ in 0..<100_000 where await notes.calls.count < told.count { await Task.yield() }
+      let calls = await notes.calls
+      #expect(calls == told)
     }
+  }
+
+  /// Notes what a delegate is told of turbulence ahead.
+  @MainActor private final class AlertNotes: ContrailClientDelegate {
+    private(set) var calls: [String] = []
+
+    nonisolated static func text(of event: TurbulenceMonitor.Event) -> String {
+      switch event {
+      case .began(let alert): "began \(alert.id)"
+      case .changed(let alert): "changed \(alert.id)"
+      case .ended(let alert): "ended \(alert.id)"
+      }
+    }
+
+    func didBeginTurbulence(_ alert: TurbulenceAlert) { calls.append(Self.text(of: .began(alert))) }
+    func didChangeTurbulence(_ alert: TurbulenceAlert) { calls.append(Self.text(of: .changed(alert))) }
+    func didEndTurbulence(_ alert: TurbulenceAlert) { calls.append(Self.text(of: .ended(alert))) }
   }
 
   @Test func theLogIsExportedRedactedWhileTheClientGoesOn() async throws {

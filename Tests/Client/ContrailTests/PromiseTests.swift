@@ -167,4 +167,14 @@ import Testing
       await server.stop()
     }
   }
+
+  @Test func beforeAnAnswerAReportIsObservedByTheDevicesClock() async throws {
+    try await withFolder { folder in
+      let client = try Self.client(folder, AirportsLink(), .manual, ManualClock(at: 1_740_000_000_999))
+      client.isOnline = false
+      try await client.report(at: line[0], altitudeFeet: 31_000, severity: .light, edr: 0.1)
+      #expect(client.core.shown.state.outbox.reports.map(\.observedAt) == [1_740_000_000])
+      await client.stop()
+    }
+  }
 }

@@ -51,7 +51,16 @@ import Testing
     }
   }
 
-  /// An application may follow another map, and forgets none.
+  @Test func aStoppedClientFollowsNoMap() async throws {
+    try await withClient { client, _, _ in
+      let map = ChannelSource<[Coordinate]>()
+      client.followViewport(map.channel)
+      #expect(map.hasListeners)
+      await client.stop()
+      #expect(!map.hasListeners)
+    }
+  }
+
   @Test func onlyTheMapThatWasFollowedLastCounts() async throws {
     try await withClient { client, clock, _ in
       let (first, second) = (ChannelSource<[Coordinate]>(), ChannelSource<[Coordinate]>())

@@ -83,7 +83,10 @@ import Testing
       await settle(stage.client)
       // The expiry comes by itself.
       let updates = stage.client.updates
-      stage.clock.advance(360_000)
+      stage.clock.advance(300_000)
+      let expiring = try #require(try stage.client.weather(at: Self.place))
+      #expect(expiring.isExpired && expiring.age == .seconds(300) && !fresh.isExpired)
+      stage.clock.advance(60_000)
       for await update in updates { if case .expired(Self.scope) = update { break } }
       let old = try #require(try stage.client.weather(at: Self.place))
       #expect(old.isExpired && old.age == .seconds(360) && old.response == fresh.response)
@@ -127,6 +130,9 @@ import Testing
     endpoint.version = "v2.6"
     endpoint.file = "realtime.json"
     #expect(WeatherSpec(endpoint).version == "v2.6" && WeatherSpec(endpoint).file == "realtime.json")
+    // What isn't named is what the service has by default.
+    let usual = WeatherSpec(language: .japanese, unit: .metricV2)
+    #expect(usual == WeatherSpec(language: "ja", unit: "metric:v2", includesAlerts: true, hours: 48, days: 5))
   }
 
   @Test func aRequestOfTheAppsOwnIsALineOfTheLogWithoutItsToken() async throws {
