@@ -229,6 +229,31 @@ import Testing
     }
   }
 
+  @Test func aCycleThatIsNotPublishedAheadCostsNoOtherLoad() async throws {
+    try await withFolder { folder in
+      let stage = try Stage(folder)
+      try await stage.service.loadCurrent()
+      await stage.deliver(stage.next)
+      #expect(stage.log.entries.count(where: \.isLoad) == 1 && stage.log.told == [])
+    }
+  }
+
+  /// The cycle is that of the log, and its airports are others.
+  @Test func airportsThatAreNotThoseOfTheLogAreReplaced() async throws {
+    try await withFolder { folder in
+      let stage = try Stage(folder)
+      let loaded = try await stage.service.loadCurrent()
+      let bytes = try Data(contentsOf: URL(filePath: folder + "/2513"))
+      let id = try BlobStore(ofLogIn: folder + "/log", storage: POSIXStorage()).put(Array(bytes))
+      stage.log.holdings?.inUse = .init(
+        edition: AirportEdition(stage.current), count: 1, digest: loaded.digest.value &+ 1,
+        blob: BlobName(sha256: id.digits, byteCount: bytes.count))
+      stage.service.follow()
+      while stage.log.told.isEmpty { await Task.yield() }
+      #expect(stage.log.told == ["rebuilt other"])
+    }
+  }
+
   /// A file of the log that isn't one of airports is an error until a cycle is loaded.
   @Test func aFileOfTheLogThatCannotBeReadIsToldUntilACycleIsLoaded() async throws {
     try await withFolder { folder in
