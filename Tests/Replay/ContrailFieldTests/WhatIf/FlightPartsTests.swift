@@ -232,6 +232,21 @@ import Testing
     #expect(flight.trace.exchanges.allSatisfy { $0.hasResult })
   }
 
+  @Test func theServerIsKnownByItsAnswers() throws {
+    for repairs in [false, true] {
+      var rig = Rig()
+      rig.launch()
+      rig.query { $0.polygon = Rig.area }
+      rig.answer {
+        ($0.handle, $0.repairs) = ("a1", repairs)
+        $0.body = .answer(ObservationsAnswer(token: Rig.start / 1000))
+      }
+      let flight = try Self.recorded(rig)
+      #expect(flight.world.hasRepairs == repairs && flight.world.holdSeconds == 0 && !flight.world.hasSums)
+      #expect(flight.world.handles.values.map { $0 } == ["a1"] && flight.wire.isCompact)
+    }
+  }
+
   @Test func aTimerThatFiredLateIsRemembered() throws {
     var rig = Rig.flying()
     let due = try #require(rig.state.nextWake)

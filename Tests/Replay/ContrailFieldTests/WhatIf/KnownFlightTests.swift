@@ -172,6 +172,31 @@ import Testing
     #expect(handles[0] != handles[1])
   }
 
+  /// Nothing differs, so nothing is in doubt.
+  @Test func aSettingThatIsTheRecordedOneChangesNothing() throws {
+    let flight = KnownFlight(seconds: Self.seconds)
+    let comparison = try Self.compare(flight, Self.alternative { $0.types = .turbulence })
+    for figure in FigureValues.Figure.allCases {
+      let estimate = comparison.prediction[figure]
+      #expect(estimate.low == estimate.value && estimate.high == estimate.value, "\(figure)")
+    }
+  }
+
+  /// After wrong sums, what differs is repaired, or everything is fetched.
+  @Test(arguments: [true, false]) func wrongSumsLeadToTheSameUnderOtherSettings(repairs: Bool) throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    (flight.hasSums, flight.repairs) = (true, repairs)
+    flight.isWrong = { (1200..<1262).contains($0) }
+    let comparison = try Self.compare(
+      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+    let truth = comparison.truth.figures.accounts
+    #expect(truth.keys.contains { $0.rule == "countDiffers" })
+    for (heading, account) in truth {
+      let found = comparison.prediction.accounts.first { $0.heading == heading }
+      #expect(found?.requests.value == Double(account.requests), "\(heading)")
+    }
+  }
+
   @Test func aSettingInAPartIsKnown() throws {
     let flight = KnownFlight(seconds: Self.seconds)
     let alternative = Self.alternative {

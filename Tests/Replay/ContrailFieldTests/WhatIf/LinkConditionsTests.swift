@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailWire
 import Testing
 
@@ -212,16 +213,28 @@ import Testing
         Self.held(4, at: 60_000, answeredAtMS: 70_000, to: 70_600),
       ])
     }
-    #expect(trace(5000).passageMS(sentAt: 33_000, request: 9, seed: nil) == 5500)
-    // Down since the middle between the last look at the link and the answer.
-    let down = trace(5001)
-    #expect(down.passageMS(sentAt: 33_000, request: 9, seed: nil) == 2501)
-    #expect(
-      down.passageMS(sentAt: 30_000, request: 9, seed: nil) == 5501
-        && down.passageMS(sentAt: 35_501, request: 9, seed: nil) == 500)
-    #expect(
-      down.passageMS(sentAt: 25_250, request: 9, seed: nil) == 10_251
-        && down.passageMS(sentAt: 25_249, request: 9, seed: nil) == 600)
+    func passage(_ time: Int64, _ trace: LinkTrace) -> Int64? { trace.passageMS(sentAt: time, request: 9, seed: nil) }
+    #expect(passage(33_000, trace(5100)) == 5600)
+    // It was down since the middle between the last look at the link and the answer.
+    let down = trace(5101)
+    #expect(passage(33_000, down) == 2601 && passage(30_000, down) == 5601 && passage(25_250, down) == 10_351)
+    #expect(passage(25_249, down) == 500 && passage(35_601, down) == 500)
+  }
+
+  /// A PIREP is news as a report is.
+  @Test func aServerThatAnswersForNewsHoldsWithoutThem() {
+    let pirep = PIREP(
+      id: "a", position: .init(latitudeE7: 0, longitudeE7: 0), flightLevel: nil, severity: nil, isUrgent: false,
+      observedAt: 1, updatedAt: 1, text: "")
+    for pireps in [[], [pirep]] {
+      let held = Self.exchange(2, at: 1000) {
+        $0.hold = HoldTerms(seconds: 540)
+        $0.result = .answered(
+          .init(request: 2, status: 200, wireBytes: 9, body: .answer(ObservationsAnswer(token: 1, pireps: pireps))))
+      }
+      let conditions = Self.conditions(LinkTrace([Self.exchange(1, at: 0), held]), at: 1000, isHeld: true)
+      #expect((conditions.holdMS == nil) == !pireps.isEmpty)
+    }
   }
 
   @Test func aSilenceLastsUntilTheLinkIsSeenAgain() {

@@ -75,6 +75,11 @@ import Testing
     report.tariff = Tariff(name: "mine")
     (report.tariff.currency, report.tariff.source) = ("EUR", "a contract")
     #expect(report.text.contains("COST in EUR, by the tariff 'mine': a contract\n"))
+    #expect(
+      report.text.contains("\n± held the true value in at least 95 of 100 flights of up to four hours that\nwere flown")
+    )
+    #expect(report.text.contains("\nKNOWN is recorded + derivable of the figure with the least.\n"))
+    #expect(try Self.whatIf.get().tariff == Tariff.all.first)
   }
 
   @Test func anAlternativeIsAnObjectWithAllFigures() throws {
