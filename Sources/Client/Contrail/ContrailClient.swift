@@ -301,9 +301,9 @@ public final class ContrailClient: Sendable {
 
   /// The application's switch for the link. The default is that of the configuration, true.
   ///
-  /// While it is false, nothing is sent or received: requests and downloads are cancelled, and searches and loads of airports and
-  /// weather throw. When it becomes true, due requests are sent at once. The system's link, ``hasLink``, is a switch of its own, and
-  /// both must be on.
+  /// While it is false, no request begins: held requests and downloads are cancelled, and searches and loads of airports and weather
+  /// throw. An update that is under way is still answered. When it becomes true, due requests are sent at once. The system's link,
+  /// ``hasLink``, is a switch of its own, and both must be on.
   public var isOnline: Bool {
     get { core.shared.withLock { $0.app.isOnline } }
     set { core.setLink { $0.setOnline(newValue) } }

@@ -91,6 +91,21 @@ import Testing
     #expect(rig.launch().first == "save off", "a launch knows nothing of the link")
   }
 
+  /// The text is any: also one that no line may contain, or that takes six bytes for each of its characters there.
+  @Test(arguments: ["x", "\u{1}", "é", "✈️", "\"", "e\u{301}"]) func anyTextOfAFlightIsWrittenAndRead(part: String)
+    throws
+  {
+    for count in [0, 1, 1023, 1024, 1025, 100_000] {
+      let budget = ByteBudget(bytes: 1, per: .flight(String(repeating: part, count: count))).normalized
+      #expect(budget.normalized == budget)
+      if count * part.unicodeScalars.count <= 1024 {
+        #expect(budget.period == .flight(String(repeating: part, count: count)))
+      }
+      let event = Event.input(.budgetChanged(budget))
+      #expect(try Event(kind: event.kind.rawValue, payload: event.payload, blob: { _ in nil }) == event)
+    }
+  }
+
   @Test func aHeldRequestEndsWhenAllIsUsed() {
     var rig = Rig()
     rig.launch()

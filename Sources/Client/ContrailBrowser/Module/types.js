@@ -49,7 +49,7 @@
  *
  * @typedef {object} ByteBudget How many bytes may be used. A member that isn't given has its default.
  * @property {number | null} [bytes] The default is null: no limit.
- * @property {string | null} [flight] A name of the flight that the bytes are for; null for each day in UTC, which is the default.
+ * @property {string | null} [flight] A name of the flight that the bytes are for, of which 1,024 characters count; null for each day in UTC, which is the default.
  * @property {boolean} [savesOnExpensiveLink] The default is true.
  * @property {boolean} [savesOnConstrainedLink] The default is true.
  *

@@ -22,7 +22,7 @@ public struct ByteBudget: Hashable, Sendable {
   public enum Period: Hashable, Sendable {
     /// A day in UTC, by the device's clock.
     case day
-    /// A flight: any text that differs from those of other flights.
+    /// A flight: any text that differs from those of other flights. Its first 1,024 Unicode scalars count.
     case flight(String)
   }
 
@@ -36,10 +36,15 @@ public struct ByteBudget: Hashable, Sendable {
   package var normalized: ByteBudget {
     var budget = self
     budget.bytes = bytes.map { min(max($0, 0), Self.maximumBytes) }
+    if case .flight(let flight) = period {
+      budget.period = .flight(String(flight.unicodeScalars.prefix(Self.maximumFlightScalars)))
+    }
     return budget
   }
 
   static let maximumBytes: Int64 = 1 << 53
+  /// The maximum length of a flight's text. Encoded, it is shorter than ``Members/maximumTextBytes``.
+  private static let maximumFlightScalars = 1024
 
   /// Returns what is dropped after some bytes are used.
   package func saving(afterUsing used: Int64) -> DataSaving {
