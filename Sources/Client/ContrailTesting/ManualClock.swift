@@ -31,7 +31,7 @@ package final class ManualClock: EngineClock {
   }
 
   /// Returns when a sleep is under way that ends after more than the first number of milliseconds, and within the second.
-  package func untilSomeoneSleeps(beyond milliseconds: Int64 = 0, within maximum: Int64 = 500) async {
+  package func untilSomeoneSleeps(beyond milliseconds: Int64, within maximum: Int64 = 500) async {
     func sleeps() -> Bool {
       hands.withLock { hands in
         hands.sleepers.contains { $0.until > hands.time + milliseconds && $0.until <= hands.time + maximum }

@@ -125,26 +125,6 @@ import Testing
     }
   }
 
-  /// Nothing but the reader wakes the client.
-  @Test func aReaderIsToldWhatExpiresWhileNothingElseHappens() async throws {
-    try await withFolder { folder in
-      let world = ReferenceWorld(seed: 3)
-      await (try await offlineClient(folder, in: world)).stop()
-      let clock = ManualClock(at: world.date.milliseconds)
-      var configuration = ContrailClient.Configuration(server: "http://127.0.0.1:9", directory: folder + "/log")
-      configuration.isOnline = false
-      configuration.followsSystemLink = false
-      let client = try ContrailClient(configuration, transport: SilentLink(events: Events()), clock: clock)
-      try await client.opened()
-      var held = client.updates(for: .corridor).makeAsyncIterator()
-      #expect(await held.next()?.turbulence.isEmpty == false)
-      await clock.untilSomeoneSleeps(within: 3_600_000)
-      clock.advance(by: 3_600_000)
-      #expect(await held.next()?.turbulence.isEmpty == true)
-      await client.stop()
-    }
-  }
-
   @Test func anErrorOfTheOpeningIsNotToldToThoseWhoListenAfterIt() async throws {
     try await withFolder { folder in
       let (disk, clock, isFull) = (MemoryDisk(), ManualClock(), Lock(true))
