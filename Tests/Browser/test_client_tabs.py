@@ -222,8 +222,9 @@ def test_the_log_of_several_segments_is_an_archive(viewer):
     with site(viewer) as tab:
         flight = tab(storage="memory")
         flight.value("""await (async () => {
-          for (let i = 0; i < 200; i++) {
-            client.byteBudget = { bytes: 1_000_000, flight: String(i).repeat(20_000) };
+          // Each takes six thousand bytes of the log.
+          for (let i = 0; i < 800; i++) {
+            client.byteBudget = { bytes: 1_000_000, flight: i + "\\u0001".repeat(1000) };
             await client.opened();
           }
         })()""")

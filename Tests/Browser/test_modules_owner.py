@@ -232,9 +232,9 @@ def test_a_log_in_memory_stays_small(viewer):
     with owner(viewer) as value:
         # More than five segments of 4 MB of settings.
         sizes = value("""(async () => {
-          for (let i = 0; i < 420; i++) {
-            owner.calls.change({ byteBudget: { bytes: 1_000_000, flight: String.fromCharCode(65 + i % 26).repeat(60_000) } });
-            if (i % 20 === 0) await new Promise((done) => setTimeout(done, 0));
+          for (let i = 0; i < 4200; i++) {
+            owner.calls.change({ byteBudget: { bytes: 1_000_000, flight: i + "\\u0001".repeat(1000) } });
+            if (i % 200 === 0) await new Promise((done) => setTimeout(done, 0));
           }
           return (await owner.calls.log()).map(({ bytes }) => bytes.length);
         })()""")
