@@ -12,7 +12,7 @@ import Testing
 
 /// Where the client asks for airports, and with which key.
 @Suite(.timeLimit(.minutes(1))) struct AirportSourceTests {
-  /// Notes the requests for airports, which there are none of.
+  /// A host without airports, which notes the requests.
   private final class Host: ClosableTransport {
     private let noted = Lock<(targets: [String], keys: [String], closings: Int)>(([], [], 0))
 

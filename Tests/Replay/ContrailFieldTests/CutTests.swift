@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Only the answer that shows a difference is one that differs.
+  /// A difference counts at the answer that shows it, and not again at later answers.
   @Test(arguments: [
     PlannerTable.Occurrence.countDiffers, .checksumDiffers, .followsDiffers, .watermarkWentBack,
   ])

@@ -139,7 +139,7 @@ import Testing
 
   // MARK: Budgets
 
-  /// With a budget, the sizes of answers are those that drop the same; their heads aren't larger than they are.
+  /// A redaction with a budget changes the sizes of answers. A head stays smaller than its answer.
   @Test func aHeadIsAPartOfItsAnswer() throws {
     var rig = Rig()
     rig.launch()

@@ -91,7 +91,7 @@ import Testing
     #expect(rig.launch().first == "save off", "a launch knows nothing of the link")
   }
 
-  /// The text is any: also one that no line may contain, or that takes six bytes for each of its characters there.
+  /// An application may give any text: also a long one, or one of control characters, which take six bytes each in the log.
   @Test(arguments: ["x", "\u{1}", "é", "✈️", "\"", "e\u{301}"]) func anyTextOfAFlightIsWrittenAndRead(part: String)
     throws
   {

@@ -259,7 +259,7 @@ import Testing
     #expect(flight.exchanges.last?.sentAtMS == due.at + 1234)
   }
 
-  /// A response with the status of a success may be of no use, or not fit what is held.
+  /// A response with status 200 can be unreadable, or its sums can differ from the held records.
   @Test func anAnswerThatCannotBeUsedIsNoService() throws {
     var rig = Rig.flying()
     rig.pass(seconds: 60)

@@ -43,7 +43,7 @@ import Testing
     let trace = LinkTrace([
       Self.exchange(1, at: 0, takes: 100, up: 10), Self.exchange(2, at: 10_000, takes: 200, up: 20),
       Self.exchange(3, at: 20_000, takes: 300, up: 30),
-      // What was held or failed tells nothing of durations.
+      // Held requests and failed ones don't count for durations.
       Self.exchange(4, at: 30_000, takes: 9000) { $0.hold = HoldTerms(seconds: 50) }, Self.lost(5, at: 40_000),
       Self.exchange(6, at: 50_000, takes: 7000, status: 503),
     ])
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: Faults
 
-  /// Between a request that was served and one that failed, the link went down at any time.
+  /// The link went down at some time between the last request that was served and the first that failed.
   @Test func aFaultBeginsAtAnyTimeBetweenTwoExchanges() {
     let faulty: [(RecordedExchange, Bool)] = [
       (Self.lost(2, at: 10_000), true), (Self.exchange(2, at: 10_000, status: 503), false),
@@ -152,7 +152,7 @@ import Testing
     Scope.InFlightRequest(request: 9, spec: spec, mode: .delta, rule: .due, since: since, handle: handle)
   }
 
-  /// A server that forgot areas refuses handles; one that forgot changes refuses deltas.
+  /// A server without its areas refuses handles. A server without its history refuses deltas.
   @Test func aRefusalIsThatOfAHandleOrOfAWatermark() {
     let forgot = LinkTrace([
       Self.exchange(1, at: 0) { $0.handle = "k" }, Self.exchange(2, at: 10_000, status: 404) { $0.handle = "k" },

@@ -6,7 +6,7 @@ import Testing
 @testable import ContrailCore
 @testable import ContrailField
 
-/// The bytes of exchanges that weren't recorded, as those that were recorded show them.
+/// The bytes of other exchanges are predicted from the recorded ones.
 @Suite struct WireModelTests {
   /// A server with heads and bodies of its own.
   private struct Server {
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: Requests
 
-  /// What is written to the socket but for the host, the path and the key.
+  /// The size is that of the HTTP request, without the server's host and path and without the key.
   @Test func theSizeOfARequestIsThatOfItsHTTP() {
     let hold = HoldTerms(seconds: 540)
     for request in [

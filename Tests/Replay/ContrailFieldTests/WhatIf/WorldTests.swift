@@ -120,7 +120,7 @@ import Testing
     #expect(world([Self.report(at: 8600), Self.report(at: 8700, severity: 3)]).observations[0].latest == 8999)
     #expect(world([Self.report(at: 8600)], [Self.pirep("a", at: 8700, isUrgent: true)]).observations[0].latest == 8999)
     #expect(world([Self.report(at: 8600)], traffic: []).observations[0].latest == 8999)
-    // One that was observed after that can't have arrived then.
+    // A record arrives after its observation.
     #expect(world([Self.report(at: 8950)]).observations[0].latest == 8999)
     #expect(world([], [Self.pirep("a", at: 8950)]).pilotReports[0].latest == 8999)
   }
@@ -224,7 +224,7 @@ import Testing
       #expect(server.pilotArrivals.allSatisfy { (5000...5999).contains($0) })
       #expect((Set(server.arrivals).count == 1) == (seed == nil))
       firsts.insert(server.arrivals[0])
-      // Those that have arrived are answered, in the order of arrival.
+      // An answer has the records that have arrived, in the order of arrival.
       let order = server.order(spec).map { server.arrivals[Int($0)] }
       #expect(order.sorted() == order && order.count == 20)
       for token in stride(from: Int64(5000), through: 6000, by: 250) {
