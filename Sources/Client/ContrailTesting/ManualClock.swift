@@ -30,7 +30,7 @@ package final class ManualClock: EngineClock {
     due.forEach { $0.wake.resume() }
   }
 
-  /// Returns when a sleep is under way that ends after more than the first number of milliseconds, and within the second.
+  /// Returns when a sleep is under way that has more than `milliseconds` left, and at most `maximum`.
   package func untilSomeoneSleeps(beyond milliseconds: Int64, within maximum: Int64 = 500) async {
     func sleeps() -> Bool {
       hands.withLock { hands in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Contrail
 
-/// What the runner passes on to its sender, its signer and its log.
+/// The runner and its sender.
 @Suite(.timeLimit(.minutes(1))) struct RunnerTests {
   /// A proxy that collects answers belongs to a link: streams are given up until the device was offline.
   @Test func streamsAreTriedAgainAfterTheDeviceWasOffline() async throws {

@@ -72,7 +72,7 @@ export class Owner {
     });
     this.apiKey = configuration.apiKey;
     /**
-     * Ends when the data of earlier launches are there, or can't be.
+     * Resolved when the data of earlier launches is there, or can't be read.
      * @type {Promise<void>}
      */
     this.opening = new Promise((resolve) => (this.onOpened = resolve));

@@ -30,7 +30,7 @@ export function serverText(server) {
   let url = null;
   try {
     url = new URL(server, document.baseURI);
-  } catch { /* It is none. */ }
+  } catch { /* It isn't a URL. */ }
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new ContrailError({ code: "server", message: "The URL of the server is invalid", advice: "Use a URL such as https://example.com." });
   }
