@@ -322,7 +322,7 @@ final class ClientCore: Sendable {
   func updates(for scope: ScopeID) -> AsyncStream<HeldData> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let now = clock.now
-      observe { shared in
+      observe(at: now) { shared in
         if shared.app.shown.isOpen { continuation.yield(shared.app.shown.data(of: scope, at: now)) }
         let number = Self.add((scope, continuation), to: \.scopeListeners, &shared)
         continuation.onTermination = { [weak self] _ in self?.observe { $0.scopeListeners[number] = nil } }
@@ -344,7 +344,7 @@ final class ClientCore: Sendable {
 
   func channel(for scope: ScopeID) -> Channel<HeldData> {
     let now = clock.now
-    return observe { shared in
+    return observe(at: now) { shared in
       if let source = shared.channels[scope] { return source.channel }
       let shown = shared.app.shown
       let source = shown.isOpen ? ChannelSource(initial: shown.data(of: scope, at: now)) : ChannelSource()
@@ -372,14 +372,17 @@ final class ClientCore: Sendable {
   }
 
   /// Changes the listeners, and informs the driver whether there are any.
+  ///
+  /// - Parameter now: The time for which a new listener receives the data; nil for the current time.
   @discardableResult
-  private func observe<T>(_ change: (inout Shared) -> T) -> T {
+  private func observe<T>(at now: Int64? = nil, _ change: (inout Shared) -> T) -> T {
+    let now = now ?? clock.now
     let (result, runner) = shared.withLock { shared -> (T, (any ClientRunner)?) in
       let result = change(&shared)
       let isObserved =
         !shared.listeners.isEmpty || !shared.scopeListeners.isEmpty || !shared.channels.isEmpty
         || delegates.delegate != nil
-      return (result, shared.app.setObserved(isObserved) ? shared.runner : nil)
+      return (result, shared.app.setObserved(at: isObserved ? now : nil) ? shared.runner : nil)
     }
     runner?.wake()
     return result

@@ -101,7 +101,7 @@ final class BrowserClient {
   }
 
   func setObserved(_ isObserved: Bool) {
-    if app.setObserved(isObserved) { endTurn() }
+    if app.setObserved(at: isObserved ? time.now : nil) { endTurn() }
   }
 
   /// The segments of the log, oldest first.

@@ -41,7 +41,7 @@ actor FlightStage: ClientRunner {
     guard let side = side.value else { return }
     for event in side.takeEvents() {
       switch event {
-      case .observing(let isObserved): driver.observe(isObserved)
+      case .observing(let since): driver.observe(since: since)
       case .report(_, let ticket), .awaitOpening(let ticket), .background(let ticket): side.complete(ticket, nil)
       case .airports(_, let ticket), .weather(_, let ticket): if let ticket { side.complete(ticket, nil) }
       case .stop(let ticket):

@@ -125,6 +125,25 @@ import Testing
     }
   }
 
+  /// Nothing but the reader wakes the client, which may know of the reader only after the data has expired.
+  @Test(.timeLimit(.minutes(5))) func aReaderIsToldWhatExpiresWhileNothingElseHappens() async throws {
+    try await withFolder { folder in
+      let world = ReferenceWorld(seed: 3)
+      await (try await offlineClient(folder, in: world)).stop()
+      let clock = ManualClock(at: world.date.milliseconds)
+      var configuration = ContrailClient.Configuration(server: "http://127.0.0.1:9", directory: folder + "/log")
+      configuration.isOnline = false
+      configuration.followsSystemLink = false
+      let client = try ContrailClient(configuration, transport: SilentLink(events: Events()), clock: clock)
+      try await client.opened()
+      var held = client.updates(for: .corridor).makeAsyncIterator()
+      #expect(await held.next()?.turbulence.isEmpty == false)
+      clock.advance(by: 3_600_000)
+      while let next = await held.next(), !next.turbulence.isEmpty {}
+      await client.stop()
+    }
+  }
+
   @Test func anErrorOfTheOpeningIsNotToldToThoseWhoListenAfterIt() async throws {
     try await withFolder { folder in
       let (disk, clock, isFull) = (MemoryDisk(), ManualClock(), Lock(true))

@@ -266,7 +266,7 @@ package final class Simulation: @unchecked Sendable {
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
         providesCredentials: server.issuer != nil,
         awaitsApplication: sabotage != .launchIsHasty, signingKey: signs ? signer.key : nil))
-    if script.setting.isObserved { _ = app.setObserved(true) }
+    if script.setting.isObserved { _ = app.setObserved(at: time.now) }
     // The application's first turn ends before the log is opened, or after that.
     let isOpenedFirst = script.seed % 4 < 2
     if isOpenedFirst { feed(.launched) }

@@ -81,7 +81,7 @@ final class Tape {
         json.value(ticket.number)
       }
     case .awaitOpening(let ticket): self.event(5, ticket, at: time)
-    case .observing(let isObserved): self.event(isObserved ? 7 : 8, at: time)
+    case .observing(let since): self.event(since == nil ? 8 : 7, at: time)
     case .background(let ticket): self.event(3, ticket, at: time)
     case .foreground: self.event(2, at: time)
     case .clockChanged: self.event(6, at: time)

@@ -28,10 +28,8 @@ import Testing
   ) throws -> DriverRig {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)
-    rig.turn { app in
-      app.set(DriverRig.query(types: types))
-      _ = app.setObserved(true)
-    }
+    rig.observe()
+    rig.turn { $0.set(DriverRig.query(types: types)) }
     let second = (rig.now + serverAheadMS) / 1000
     var answer = ObservationsAnswer(token: second, traffic: types.contains(.traffic) ? [] : nil)
     change(&answer, second)
@@ -96,10 +94,8 @@ import Testing
   @Test func polygonsExpireAndAreTold() throws {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)
-    rig.turn { app in
-      app.set(DataQuery(types: .turbulencePolygons))
-      _ = app.setObserved(true)
-    }
+    rig.observe()
+    rig.turn { $0.set(DataQuery(types: .turbulencePolygons)) }
     let request = try #require(rig.sent.last)
     let body = #"{"type":"FeatureCollection","lastUpdatedAt":\#(rig.now / 1000 - 60),"features":[]}"#
     rig.answer200(Array(body.utf8), to: request)
@@ -161,9 +157,9 @@ import Testing
     rig.now += 1000
     while let timer = rig.shell.timer, timer <= rig.now { rig.fire() }
     #expect(rig.shell.timer == Rig.start + 3_600_000)
-    rig.turn { _ = $0.setObserved(false) }
+    rig.observe(false)
     #expect(rig.shell.timer == nil)
-    rig.turn { _ = $0.setObserved(true) }
+    rig.observe()
     #expect(rig.shell.timer == Rig.start + 3_600_000)
     // What is on disk is synced, then nothing wakes the process in the background.
     let ticket = rig.ticket()
@@ -204,11 +200,11 @@ import Testing
   @Test func severalScopesThatExpireTogetherAreToldInTheirOrder() throws {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)
+    rig.observe()
     rig.turn { app in
       var query = DriverRig.query(types: [.pireps, .turbulencePolygons])
       query.viewport = Rig.area.compactMap { $0?.coordinate }
       app.set(query)
-      _ = app.setObserved(true)
     }
     for request in rig.sent {
       if case .global = request.scope {
@@ -230,10 +226,8 @@ import Testing
     // Another token in the same millisecond, and the same token a little later.
     for (later, token) in [(0, 1), (100, 0)] as [(Int64, Int64)] {
       var rig = DriverRig.flying()
-      rig.turn { app in
-        app.set(DataUpdateFrequency.none)
-        _ = app.setObserved(true)
-      }
+      rig.observe()
+      rig.turn { $0.set(DataUpdateFrequency.none) }
       let second = rig.now / 1000
       rig.answer([rig.report(age: 7000)], token: second)
       rig.now += later
@@ -254,11 +248,11 @@ import Testing
   @Test func theFirstExpiryOfSeveralScopesIsWaitedFor() throws {
     var rig = DriverRig(disk: MemoryDisk())
     rig.feed(.launched)
+    rig.observe()
     rig.turn { app in
       var query = DriverRig.query(types: .pireps)
       query.viewport = Rig.area.compactMap { $0?.coordinate }
       app.set(query)
-      _ = app.setObserved(true)
     }
     let second = rig.now / 1000
     for request in rig.sent {
@@ -272,6 +266,18 @@ import Testing
     #expect(rig.updates == [.expired(.viewport)] && rig.now / 1000 == second + 3600)
   }
 
+  @Test func whatExpiresBeforeTheDriverKnowsOfAnObserverIsTold() throws {
+    var rig = DriverRig.flying()
+    rig.answer([rig.report(age: 7000)])
+    rig.turn { $0.setOnline(false) }
+    _ = rig.shell.app.setObserved(at: rig.now)
+    rig.now += 600_000
+    rig.turn { _ in }
+    rig.forgetUpdates()
+    rig.fire()
+    #expect(rig.updates == [.expired(.corridor)])
+  }
+
   @Test func nobodyLooksAtFirst() {
     var rig = DriverRig.flying()
     rig.answer([rig.report()])
@@ -282,7 +288,7 @@ import Testing
 
   @Test func whatExpiresWhileNobodyLooksIsNotTold() throws {
     var rig = try Self.holding { answer, second in answer.pireps = [Self.pirep(observedAt: second - 3600)] }
-    rig.turn { _ = $0.setObserved(false) }
+    rig.observe(false)
     rig.now += 3_600_000
     rig.turn { $0.set(DataUpdateFrequency.none) }
     #expect(!rig.updates.contains(.expired(.corridor)))

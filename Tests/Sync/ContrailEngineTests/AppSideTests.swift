@@ -112,17 +112,17 @@ import Testing
   @Test func whetherAnybodyLooksIsToldWhenItChanges() {
     var app = AppSide()
     // Each element: whether it is news, and what is told then.
-    func observe(_ isObserved: Bool) -> (Bool, [Bool]) {
-      let isNews = app.setObserved(isObserved)
-      let told = app.takeEvents().compactMap { if case .observing(let isObserved) = $0 { isObserved } else { nil } }
+    func observe(_ now: Int64?) -> (Bool, [Int64?]) {
+      let isNews = app.setObserved(at: now)
+      let told = app.takeEvents().compactMap { if case .observing(let since) = $0 { .some(since) } else { nil } }
       return (isNews, told)
     }
-    #expect(observe(false) == (false, []))
-    #expect(observe(true) == (true, [true]))
-    #expect(observe(true) == (false, []))
-    #expect(observe(false) == (true, [false]))
+    #expect(observe(nil) == (false, []))
+    #expect(observe(1000) == (true, [1000]))
+    #expect(observe(2000) == (false, []))
+    #expect(observe(nil) == (true, [nil]))
     // Until the driver knows, it stays news; set back before that, it is none.
-    let news = [true, true, false].map { app.setObserved($0) }
+    let news = [3000, 4000, nil].map { app.setObserved(at: $0) }
     #expect(news == [true, true, false])
     let none = app.takeEvents()
     #expect(none.isEmpty)
@@ -131,9 +131,10 @@ import Testing
   @Test func whetherAnybodyLooksIsToldBeforeWhatElseHappened() {
     var app = AppSide()
     app.add(.foreground)
-    _ = app.setObserved(true)
+    // The first observer has seen the oldest data.
+    for now: Int64 in [1000, 2000] { _ = app.setObserved(at: now) }
     let events = app.takeEvents()
-    guard events.count == 2, case .observing(true) = events[0], case .foreground = events[1] else {
+    guard events.count == 2, case .observing(since: 1000) = events[0], case .foreground = events[1] else {
       Issue.record("\(events)")
       return
     }

@@ -65,6 +65,11 @@ struct DriverRig {
     take(shell.endTurn(at: time))
   }
 
+  mutating func observe(_ isObserved: Bool = true) {
+    let now = isObserved ? now : nil
+    turn { _ = $0.setObserved(at: now) }
+  }
+
   /// Has the database written, until it holds the newest state.
   mutating func project() {
     var count = -1

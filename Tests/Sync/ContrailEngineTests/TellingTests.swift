@@ -148,7 +148,7 @@ import Testing
     disk.refuses = { _ in true }
     var rig = DriverRig(disk: disk, hasProjection: true)
     rig.preview = held
-    rig.turn { _ = $0.setObserved(true) }
+    rig.observe()
     rig.feed(.launched)
     #expect(!rig.shell.app.shown.isOpen && rig.updates.contains(.stored(.corridor)))
     #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 2)
@@ -196,7 +196,7 @@ import Testing
 
   @Test func whatIsShownAgesWithoutALink() {
     var rig = DriverRig.flying()
-    rig.turn { _ = $0.setObserved(true) }
+    rig.observe()
     rig.answer([rig.report(), rig.report(age: 3600)])
     rig.turn { $0.setOnline(false) }
     #expect(rig.shell.app.shown.data(of: .corridor, at: rig.now).turbulence.count == 2)
@@ -216,7 +216,7 @@ import Testing
 
   @Test func whatAClockThatGoesBackShowsAgainExpiresAgain() throws {
     var rig = DriverRig.flying()
-    rig.turn { _ = $0.setObserved(true) }
+    rig.observe()
     rig.answer([rig.report(), rig.report(age: 7100)])
     rig.now += 200_000
     rig.feed(.timerFired)
@@ -242,7 +242,7 @@ import Testing
 
   @Test func whatAServerHasSentThatNeverToldItsTimeAgesByTheDevicesClock() throws {
     var rig = DriverRig.flying()
-    rig.turn { _ = $0.setObserved(true) }
+    rig.observe()
     let request = try #require(rig.sent.last)
     var answer = ObservationsAnswer(token: rig.now / 1000, follows: nil)
     answer.reports = [rig.report(age: 3600)]
@@ -270,7 +270,7 @@ import Testing
 
   @Test func whatExpiredInTheBackgroundIsToldOnComingBack() {
     var rig = DriverRig.flying()
-    rig.turn { _ = $0.setObserved(true) }
+    rig.observe()
     rig.answer([rig.report(age: 7000)])
     rig.turn { $0.setOnline(false) }
     let ticket = rig.ticket()

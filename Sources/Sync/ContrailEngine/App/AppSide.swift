@@ -27,8 +27,9 @@ package struct AppSide: Sendable {
   /// The settings at the launch.
   private let launch: AppSettings
   private var nextTicket: Int64 = 0
-  /// Whether there are observers of expiry, and whether the driver was informed.
-  private var isObserved = false
+  /// The time since when there are observers of expiry; nil without any.
+  private var observedSince: Int64?
+  /// Whether there were observers when the driver was last informed.
   private var isObservedTold = false
 
   /// Creates the side of an application.
@@ -107,19 +108,20 @@ package struct AppSide: Sendable {
 
   /// Sets whether there are observers of expiry.
   ///
+  /// - Parameter now: The time of the device, at which the first observer sees the data; nil without observers.
   /// - Returns: Whether the driver must be informed.
-  package mutating func setObserved(_ isObserved: Bool) -> Bool {
-    self.isObserved = isObserved
-    return isObserved != isObservedTold
+  package mutating func setObserved(at now: Int64?) -> Bool {
+    observedSince = now.map { observedSince ?? $0 }
+    return (now != nil) != isObservedTold
   }
 
   /// Removes and returns the events for the driver, in order.
   package mutating func takeEvents() -> [AppEvent] {
     defer {
       events = []
-      isObservedTold = isObserved
+      isObservedTold = observedSince != nil
     }
-    return isObserved == isObservedTold ? events : [.observing(isObserved)] + events
+    return (observedSince != nil) == isObservedTold ? events : [.observing(since: observedSince)] + events
   }
 
   // MARK: Publishing
@@ -186,8 +188,8 @@ package indirect enum AppEvent: Sendable {
   case weather(WeatherEntry, Ticket?)
   /// A caller waits until the log is open, and what was set before is written and shown, or waits for a retry.
   case awaitOpening(Ticket)
-  /// Whether there are observers of expiry.
-  case observing(Bool)
+  /// There are observers of expiry since a time of the device; nil for none.
+  case observing(since: Int64?)
   /// The application enters the background. When it is completed, the process may be suspended.
   case background(Ticket)
   case foreground

@@ -36,7 +36,7 @@ extension Driver {
       case .failed: actions.append(.complete(ticket, publisher.openingError))
       default: launching.waiting.append(ticket)
       }
-    case .observing(let isObserved): observe(isObserved)
+    case .observing(let since): observe(since: since)
     case .background(let ticket):
       isInBackground = true
       awaitingRest.append(ticket)

@@ -45,10 +45,8 @@ extension Driver {
     return takePublications()
   }
 
-  /// Sets whether anybody observes the expiry of data.
-  package mutating func observe(_ isObserved: Bool) {
-    publisher.observe(isObserved, at: time.now)
-  }
+  /// Sets since when the expiry of data is observed; nil for no observers.
+  package mutating func observe(since: Int64?) { publisher.observe(since: since) }
 
   private mutating func pass(to now: Int64) { time = EngineTime(now: max(now, time.now), wall: max(now, time.now)) }
 

@@ -248,10 +248,12 @@ struct Publisher: Sendable {
     return shown.deviceTime(ofServerSecond: second)
   }
 
-  /// Sets whether the application observes the expiry of data.
-  mutating func observe(_ isObserved: Bool, at now: Int64) {
-    self.isObserved = isObserved
-    updateExpiries(at: now)
+  /// Sets since when the application observes the expiry of data; nil if it doesn't.
+  ///
+  /// Data that has expired since then is told with the next publication.
+  mutating func observe(since: Int64?) {
+    isObserved = since != nil
+    if let since { updateExpiries(at: since) } else { expiries = [:] }
   }
 
   /// Computes the next expiry of each scope. Scopes that are unchanged since `previous` are skipped, unless the server's clock went back:
