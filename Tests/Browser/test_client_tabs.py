@@ -160,6 +160,28 @@ def test_a_frozen_tab_gives_up_the_log_and_joins_again(viewer):
         third.until("client.role === 'owner'")
 
 
+REPORT = "{ position: [0, 50], altitudeFeet: 30_000, severity: 'light', edr: 0.1 }"
+
+
+def test_what_is_asked_once_is_done_once(viewer):
+    with site(viewer) as tab:
+        owner, follower = tab(), tab()
+        follower.until("client.role === 'follower'")
+        # It is answered between freezing and joining again.
+        follower.value(f"(window.asked = client.report({REPORT}), document.dispatchEvent(new Event('freeze')), null)")
+        owner.until("(await client.ownReports()).length > 0")
+        follower.value("(document.dispatchEvent(new Event('resume')), asked)")
+        follower.until("client.role === 'follower'")
+        assert follower.value("client.ownReports().then(({ length }) => length)") == 1
+        # A tab that hears twice of an owner passes on twice what isn't answered.
+        owner.value("new Promise((held) => navigator.locks.request('contrail flight other', () => new Promise(() => held(null))))")
+        owner.value(f"""(window.replies = [], window.channel = new BroadcastChannel("contrail flight"),
+          channel.onmessage = ({{ data }}) => data.to === "other" && data.reply && replies.push(data.reply.answer),
+          [1, 1, 2].forEach((number) => channel.postMessage({{ to: "owner", from: "other", message: {{ do: "call", number, name: "report", args: [{REPORT}] }} }})), null)""")
+        owner.until("replies.length === 2")
+        assert owner.value("client.ownReports().then(({ length }) => length)") == 3 and owner.value("replies") == [1, 2]
+
+
 def test_an_owner_that_gives_no_sign_is_told(viewer):
     with site(viewer) as tab:
         holder, waiting = tab(begins=False), tab(begins=False)
@@ -213,6 +235,8 @@ def test_an_engine_or_a_worker_that_is_not_there_is_told(viewer):
         assert error["code"] == "module" and f"{tab.url}none.wasm" in error["message"], error
         assert page.value("code(() => client.geometry())") == "module" and page.value("code(() => client.statuses())") == "module"
         assert page.value("told.some(({ kind, error }) => kind === 'failed' && error.code === 'module')")
+        # A tab that has the engine gets the log's files.
+        assert tab().value("client.storage.kind") == "opfs"
         page.value("client.stop()")
         page.value(f"(begin({{ server: '{NOWHERE}', worker: '/none.js' }}), null)")
         page.until("told.some(({ kind, error }) => kind === 'failed' && error.code === 'module' && error.advice.includes('worker-src'))")

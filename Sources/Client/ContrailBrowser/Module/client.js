@@ -1,7 +1,8 @@
 // The client: what an application of the browser uses. The engine runs in a worker; this passes on what is asked and told.
 
 import { Connection } from "./connection.js";
-import { asContrailError, ContrailError } from "./errors.js";
+import { loadModule } from "./engine.js";
+import { asContrailError, ContrailError, stoppedError } from "./errors.js";
 import { Geometry } from "./geometry.js";
 import { TurbulenceMonitor } from "./monitor.js";
 import { home, isLoopback, makeWorker, serverText } from "./place.js";
@@ -71,14 +72,17 @@ export class ContrailClient extends EventTarget {
       tab, configuration: {
         server, weather, apiKey: configuration.apiKey ?? null, weatherToken: configuration.weather?.token ?? null, directory, isOnline,
         hasLink: this.#hasLink(), followsAppLifecycle, storage, isVisible: document.visibilityState === "visible",
-        wasm: new URL(configuration.wasm ?? "contrail.wasm", home).href,
       },
     });
+    // While the worker starts.
+    this.#module = loadModule(new URL(configuration.wasm ?? "contrail.wasm", home));
+    this.#module.then((module) => this.#connection.post({ do: "module", module }), (error) => this.#connection.post({ do: "module", error: error.toJSON() }));
     this.#watchPage();
   }
 
   #tab;
   #connection;
+  #module;
   #followsLink;
   /** @type {Settings} */
   #settings;
@@ -417,7 +421,8 @@ export class ContrailClient extends EventTarget {
 
   /** @returns {Promise<Geometry>} Hexagons and geodesics for a map. */
   async geometry() {
-    return new Geometry(await this.#connection.ask({ do: "module" }));
+    if (this.#connection.isEnded) throw stoppedError();
+    return new Geometry(await this.#module);
   }
 
   // MARK: Messages

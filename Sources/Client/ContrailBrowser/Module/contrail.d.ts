@@ -79,7 +79,6 @@ export class ContrailError extends Error {
  * @property {boolean} followsAppLifecycle
  * @property {boolean} isVisible
  * @property {"opfs" | "memory"} storage
- * @property {string} wasm
  *
  * @typedef {object} WeatherSettings
  * @property {Position[]} places
@@ -347,7 +346,6 @@ export type WorkerConfiguration = {
     followsAppLifecycle: boolean;
     isVisible: boolean;
     storage: "opfs" | "memory";
-    wasm: string;
 };
 export type WeatherSettings = {
     places: Position[];

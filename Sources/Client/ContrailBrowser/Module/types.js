@@ -34,7 +34,6 @@
  * @property {boolean} followsAppLifecycle
  * @property {boolean} isVisible
  * @property {"opfs" | "memory"} storage
- * @property {string} wasm
  *
  * @typedef {object} WeatherSettings
  * @property {Position[]} places

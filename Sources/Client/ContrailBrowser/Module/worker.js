@@ -1,6 +1,5 @@
 // The worker of a tab. One of a site's workers owns the log, by a lock of the browser. The others pass on what their tabs ask, by a channel.
 
-import { loadModule } from "./engine.js";
 import { asContrailError, ContrailError } from "./errors.js";
 import { MemoryFiles } from "./files.js";
 import { OPFSFiles } from "./opfs.js";
@@ -46,6 +45,11 @@ class Member {
    */
   failure = null;
   electing = new AbortController();
+  /**
+   * Takes the engine, which the tab loads.
+   * @type {(message: any) => void}
+   */
+  takeModule = () => {};
 
   /**
    * @param {string} tab
@@ -64,7 +68,10 @@ class Member {
     this.isVisible = configuration.isVisible;
     // Who holds this lock is alive. The owner waits for it, to learn of the end of this tab.
     void navigator.locks.request(`${this.lockName} ${tab}`, () => new Promise(() => {}));
-    this.module = loadModule(configuration.wasm);
+    /** @type {Promise<WebAssembly.Module>} */
+    this.module = new Promise((resolve, reject) => {
+      this.takeModule = ({ module, error }) => (error ? reject(asContrailError(error)) : resolve(module));
+    });
     this.module.catch(() => {});
     void this.elect();
   }
@@ -115,9 +122,10 @@ class Member {
     const { configuration } = this;
     /** @type {Owner | null} */
     let owner = null;
+    // While the module is loaded.
+    const opening = openFiles(configuration);
     try {
-      const module = await this.module;
-      const { files, reason } = await openFiles(configuration);
+      const [module, { files, reason }] = await Promise.all([this.module, opening]);
       owner = new Owner(module, files, configuration, {
         deliver: (tab, message, transfer) => this.deliver(tab, message, transfer),
         tell: (news) => this.tell(news),
@@ -137,7 +145,8 @@ class Member {
       await closed;
       if (owner.failure) this.fail(owner.failure);
     } catch (error) {
-      owner?.close();
+      if (owner) owner.close();
+      else await opening.then(({ files }) => files.end(), () => {});
       this.fail(error);
     } finally {
       this.owner = null;
@@ -186,8 +195,7 @@ class Member {
       case "yield": return void this.yield();
       case "resume": return void (this.role === "starting" && this.elect());
       case "stop": return void this.stop(message.number);
-      case "module": return void this.module.then((module) => this.post({ answer: message.number, value: module }),
-        (error) => this.post({ answer: message.number, error: asContrailError(error).toJSON() }));
+      case "module": return this.takeModule(message);
     }
     this.pass(message);
   }
@@ -234,6 +242,8 @@ class Member {
       if (message) this.serve(from, message);
     } else if (to === this.tab || to === "all") {
       clearTimeout(this.patience);
+      // Also after this tab was frozen: the owner answers once.
+      if (reply) this.answered(reply);
       if (this.role !== "follower") return;
       if (news?.credentials) Object.assign(this.configuration, news.credentials);
       else if (news) this.post({ news });
@@ -241,7 +251,6 @@ class Member {
         this.hasOwner = true;
         this.replay();
       }
-      if (reply) this.answered(reply);
     }
   }
 
@@ -278,6 +287,9 @@ class Member {
     try {
       switch (message.do) {
         case "call":
+          // A tab may hear of its owner twice, and passes on each time what isn't answered.
+          if (message.number <= (owner.asked.get(tab) ?? 0)) break;
+          owner.asked.set(tab, message.number);
           owner.call(tab, message.name, message.args)
             .then((value) => this.deliver(tab, { answer: message.number, value: value ?? null }), fail);
           break;
