@@ -240,7 +240,7 @@ export class LiveApp {
     this.state = state;
     this.statuses = statuses;
     this.map.setState(state);
-    this.map.reveal();
+    if (reports.lo.length) this.map.reveal();
     this.map.draw();
     this.legend.count([state]);
     // After the map is drawn.

@@ -94,20 +94,24 @@ export class Cells {
       texels.set(this.texels);
       this.texels = texels;
     }
+    const { texels } = this;
     for (let i = 0; i < start.length - 1; i++) {
-      const n = start[i + 1] - start[i];
+      const n = Math.min(start[i + 1] - start[i], 10);
+      if (!n) continue;
       const base = (first + i) * texelsPerCell * 4;
       const sum = [0, 0, 0];
-      for (let k = 0; k < Math.min(n, 10); k++) {
-        const v = vector(latLon[2 * (start[i] + k)], latLon[2 * (start[i] + k) + 1]);
-        for (let j = 0; j < 3; j++) sum[j] += v[j];
-        this.texels.set(v, base + 4 * (k + 1));
+      const corner = vector(latLon[2 * start[i]], latLon[2 * start[i] + 1]);
+      for (let k = 0; k < 10; k++) {
+        // The rest repeats the first vertex: triangles without area.
+        const v = k === 0 || k >= n ? corner : vector(latLon[2 * (start[i] + k)], latLon[2 * (start[i] + k) + 1]);
+        for (let j = 0; j < 3; j++) {
+          texels[base + 4 * (k + 1) + j] = v[j];
+          if (k < n) sum[j] += v[j];
+        }
       }
       const middle = unit(sum);
-      this.texels.set(middle, base);
-      // The rest repeats the first vertex: triangles without area.
-      for (let k = n; k < 10; k++) this.texels.copyWithin(base + 4 * (k + 1), base + 4, base + 7);
-      if (n > 0) this.texels[base + 3] = angle(middle, this.texels.subarray(base + 4, base + 7));
+      for (let j = 0; j < 3; j++) texels[base + j] = middle[j];
+      texels[base + 3] = angle(middle, corner);
     }
     this.isChanged = true;
   }

@@ -1,14 +1,14 @@
 // Draws with WebGL2: programs, buffers and the order of layers. Knows nothing of flights.
 
 import { Camera } from "./camera.js";
-import { backdrop, cellsPerRow, fill, hexagon, line, night, symbol, texelsPerCell } from "./shaders.js";
+import { backdrop, cellsPerRow, fill, hexagon, line, night, symbol, texelsPerCell, texelsPerRow, trianglesPerCell } from "./shaders.js";
 import { dot } from "./sphere.js";
 
 /** @typedef {import("./sphere.js").Vector} Vector */
 
 /**
- * A buffer of lines, each piece of a line eight numbers.
- * @typedef {{buffer: WebGLBuffer, pieces: number}} Lines
+ * Lines, each piece of a line two texels.
+ * @typedef {{texture: WebGLTexture, pieces: number}} Lines
  */
 
 export class Painter {
@@ -17,7 +17,8 @@ export class Painter {
    * @returns {Painter | null} Null without WebGL2.
    */
   static make(canvas) {
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "low-power" });
+    // The programs smooth the edges that are seen. Samples would double the time of a frame without a graphics processor.
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, powerPreference: "low-power" });
     return gl && new Painter(gl);
   }
 
@@ -36,11 +37,11 @@ export class Painter {
     this.areaCount = 0;
     this.corridorBuffer = this.buffer();
     this.corridorCount = 0;
-    this.hexagonBuffer = this.buffer();
+    this.hexagonTexture = this.texture();
     this.hexagonCount = 0;
-    this.symbolBuffer = this.buffer();
+    this.symbolTexture = this.texture();
     this.symbolCount = 0;
-    this.cellTexture = gl.createTexture();
+    this.cellTexture = this.texture();
     this.camera = new Camera();
     this.ratio = 1;
     this.size = [1, 1];
@@ -51,6 +52,16 @@ export class Painter {
   /** @returns {WebGLBuffer} */
   buffer() {
     return /** @type {WebGLBuffer} */ (this.gl.createBuffer());
+  }
+
+  /** @returns {WebGLTexture} A texture whose texels are fetched by number. */
+  texture() {
+    const { gl } = this;
+    const texture = /** @type {WebGLTexture} */ (gl.createTexture());
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    return texture;
   }
 
   /** @param {{vertex: string, fragment: string}} source */
@@ -111,15 +122,16 @@ export class Painter {
       let run = 0;
       for (let i = 1; i < path.length; i++) {
         const [a, b] = [path[i - 1], path[i]];
-        const end = run + Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-        data.set([a[0], a[1], a[2], b[0], b[1], b[2], run, end], at);
-        run = end;
+        for (let k = 0; k < 3; k++) [data[at + k], data[at + 4 + k]] = [a[k], b[k]];
+        data[at + 3] = run;
+        run += Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+        data[at + 7] = run;
         at += 8;
       }
     }
-    const buffer = lines?.buffer ?? this.buffer();
-    this.upload(buffer, data, this.gl.DYNAMIC_DRAW);
-    return { buffer, pieces };
+    const texture = lines?.texture ?? this.texture();
+    this.setList(texture, data, 2 * pieces);
+    return { texture, pieces };
   }
 
   /**
@@ -131,8 +143,6 @@ export class Painter {
     const { gl } = this;
     gl.bindTexture(gl.TEXTURE_2D, this.cellTexture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, cellsPerRow * texelsPerCell, rows, 0, gl.RGBA, gl.FLOAT, texels);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
   }
 
   /**
@@ -140,14 +150,33 @@ export class Painter {
    * @param {number} count
    */
   setHexagons(items, count) {
-    this.upload(this.hexagonBuffer, items.subarray(0, count * 2), this.gl.STREAM_DRAW);
+    this.setList(this.hexagonTexture, items, count);
     this.hexagonCount = count;
   }
 
-  /** @param {Float32Array} symbols A vector, shape, size, heading, 0 and a colour with opacity each. */
+  /** @param {Float32Array} symbols A vector and shape, a colour with opacity, and size, heading, 0, 0 each. */
   setSymbols(symbols) {
-    this.upload(this.symbolBuffer, symbols, this.gl.STREAM_DRAW);
-    this.symbolCount = symbols.length / 11;
+    this.symbolCount = symbols.length / 12;
+    this.setList(this.symbolTexture, symbols, 3 * this.symbolCount);
+  }
+
+  /**
+   * Puts a list into the rows of a texture.
+   * @param {WebGLTexture} texture
+   * @param {Float32Array | Uint32Array} data Four floating-point numbers or two integers for each texel, or more than needed.
+   * @param {number} texels
+   */
+  setList(texture, data, texels) {
+    const { gl } = this;
+    if (!texels) return;
+    const [inner, format, type, numbers] =
+      data instanceof Uint32Array ? [gl.RG32UI, gl.RG_INTEGER, gl.UNSIGNED_INT, 2] : [gl.RGBA32F, gl.RGBA, gl.FLOAT, 4];
+    const rows = Math.floor(texels / texelsPerRow);
+    const rest = texels % texelsPerRow;
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, inner, rows ? texelsPerRow : rest, rest ? rows + 1 : rows, 0, format, type, null);
+    if (rows) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, texelsPerRow, rows, format, type, data, 0);
+    if (rest) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, rows, rest, 1, format, type, data, rows * texelsPerRow * numbers);
   }
 
   /**
@@ -189,8 +218,7 @@ export class Painter {
     if (u.scale) gl.uniform1f(u.scale, camera.scale * this.ratio);
     if (u.ratio) gl.uniform1f(u.ratio, this.ratio);
     if (u.limb) gl.uniform1f(u.limb, camera.limb * this.ratio > 1e5 ? -1 : camera.limb * this.ratio);
-    for (let i = 0; i < 3; i++) gl.disableVertexAttribArray(i);
-    for (let i = 0; i < 3; i++) gl.vertexAttribDivisor(i, 0);
+    for (let i = 0; i < 2; i++) gl.disableVertexAttribArray(i);
     return u;
   }
 
@@ -199,13 +227,11 @@ export class Painter {
    * @param {number} size
    * @param {number} stride Bytes.
    * @param {number} offset Bytes.
-   * @param {number} [divisor]
    */
-  attribute(index, size, stride, offset, divisor = 0) {
+  attribute(index, size, stride, offset) {
     const { gl } = this;
     gl.enableVertexAttribArray(index);
     gl.vertexAttribPointer(index, size, gl.FLOAT, false, stride, offset);
-    gl.vertexAttribDivisor(index, divisor);
   }
 
   /** @param {Record<string, number[]>} theme */
@@ -278,14 +304,11 @@ export class Painter {
     if (!lines?.pieces) return;
     const { gl } = this;
     const u = this.use("line");
-    gl.bindBuffer(gl.ARRAY_BUFFER, lines.buffer);
-    this.attribute(0, 3, 32, 0, 1);
-    this.attribute(1, 3, 32, 12, 1);
-    this.attribute(2, 2, 32, 24, 1);
+    gl.bindTexture(gl.TEXTURE_2D, lines.texture);
     gl.uniform1f(u.width, style.width * this.ratio);
     gl.uniform1f(u.dash, (style.dash ?? 0) * this.ratio);
     gl.uniform4f(u.tint, style.color[0] / 255, style.color[1] / 255, style.color[2] / 255, style.alpha ?? 1);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, lines.pieces);
+    gl.drawArrays(gl.TRIANGLES, 0, 6 * lines.pieces);
   }
 
   /**
@@ -297,17 +320,16 @@ export class Painter {
     if (!this.hexagonCount) return;
     const { gl } = this;
     const u = this.use("hexagon");
+    gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, this.cellTexture);
-    gl.uniform1i(u.cells, 0);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.hexagonTexture);
+    gl.uniform1i(u.cells, 1);
     gl.uniform1f(u.smallest, smallest * this.ratio);
     gl.uniform4fv(u.fills, styles.flatMap((s) => [...part(s.color), s.alpha]));
     gl.uniform4fv(u.borders, styles.flatMap((s) => [...part(s.border), s.borderAlpha]));
     gl.uniform4f(u.mark, mark[0] / 255, mark[1] / 255, mark[2] / 255, 1);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.hexagonBuffer);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribIPointer(0, 2, gl.UNSIGNED_INT, 8, 0);
-    gl.vertexAttribDivisor(0, 1);
-    gl.drawArraysInstanced(gl.TRIANGLES, 0, 30, this.hexagonCount);
+    gl.drawArrays(gl.TRIANGLES, 0, 3 * trianglesPerCell * this.hexagonCount);
   }
 
   /** @param {number[]} ink */
@@ -316,11 +338,8 @@ export class Painter {
     const { gl } = this;
     const u = this.use("symbol");
     gl.uniform3fv(u.ink, part(ink));
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.symbolBuffer);
-    this.attribute(0, 3, 44, 0, 1);
-    this.attribute(1, 4, 44, 12, 1);
-    this.attribute(2, 4, 44, 28, 1);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.symbolCount);
+    gl.bindTexture(gl.TEXTURE_2D, this.symbolTexture);
+    gl.drawArrays(gl.TRIANGLES, 0, 6 * this.symbolCount);
   }
 }
 

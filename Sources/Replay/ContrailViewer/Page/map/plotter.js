@@ -2,9 +2,9 @@
 // painter.js.
 
 /** @typedef {import("./sphere.js").Vector} Vector */
-/** @typedef {{buffer: WebGLBuffer, pieces: number, paths?: Vector[][]}} Lines */
+/** @typedef {{texture: WebGLTexture, pieces: number, paths?: Vector[][]}} Lines */
 
-import { cellsPerRow, texelsPerCell } from "./shaders.js";
+import { cellsPerRow, texelsPerCell, trianglesPerCell } from "./shaders.js";
 import { css } from "../palette.js";
 
 export class Plotter {
@@ -31,7 +31,7 @@ export class Plotter {
    * @returns {Lines}
    */
   lines(_, paths) {
-    return { buffer: /** @type {any} */ (null), pieces: paths.length, paths };
+    return { texture: /** @type {any} */ (null), pieces: paths.length, paths };
   }
 
   /** @param {Float32Array} texels */
@@ -120,7 +120,7 @@ export class Plotter {
       context.beginPath();
       if (radius < smallest) context.arc(middle[0], middle[1], smallest, 0, 7);
       else
-        for (let k = 1; k <= 10; k++) {
+        for (let k = 1; k <= trianglesPerCell; k++) {
           const p = camera.project(texels.subarray(base + 4 * k, base + 4 * k + 3));
           if (p) context.lineTo(p[0], p[1]);
         }
@@ -137,13 +137,13 @@ export class Plotter {
   drawSymbols(ink) {
     const { context, camera, symbols } = this;
     if (!camera) return;
-    for (let i = 0; i < symbols.length; i += 11) {
+    for (let i = 0; i < symbols.length; i += 12) {
       const p = camera.project(symbols.subarray(i, i + 3));
       if (!p) continue;
-      context.fillStyle = css([symbols[i + 7] * 255, symbols[i + 8] * 255, symbols[i + 9] * 255]);
+      context.fillStyle = css([symbols[i + 4] * 255, symbols[i + 5] * 255, symbols[i + 6] * 255]);
       context.strokeStyle = css(ink);
       context.beginPath();
-      context.arc(p[0], p[1], symbols[i + 4] * 0.7, 0, 7);
+      context.arc(p[0], p[1], symbols[i + 8] * 0.7, 0, 7);
       context.fill();
       context.stroke();
     }

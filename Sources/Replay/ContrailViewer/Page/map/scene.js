@@ -209,7 +209,7 @@ export function marks(state, shown, theme) {
  * @returns {Float32Array}
  */
 export function markData(all) {
-  const data = new Float32Array(all.length * 11);
-  all.forEach((m, i) => data.set([...m.vector, m.shape, m.size, m.heading, 0, m.color[0] / 255, m.color[1] / 255, m.color[2] / 255, m.alpha], i * 11));
+  const data = new Float32Array(all.length * 12);
+  all.forEach((m, i) => data.set([...m.vector, m.shape, m.color[0] / 255, m.color[1] / 255, m.color[2] / 255, m.alpha, m.size, m.heading], i * 12));
   return data;
 }

@@ -14,6 +14,21 @@ precision highp float;
 precision highp int;
 `;
 
+/** Texels of a row of a list in a texture. */
+export const texelsPerRow = 2048;
+
+// Lines, hexagons and symbols are lists in textures, drawn by one call each and found by the vertex's number. One instance for each would be
+// simpler, but costs many times as much without a graphics processor.
+const list = `
+ivec2 place(int texel) { return ivec2(texel % ${texelsPerRow}, texel / ${texelsPerRow}); }
+`;
+
+const squares = `
+const int corners[6] = int[6](0, 1, 2, 2, 1, 3);
+int square() { return gl_VertexID / 6; }
+int corner() { return corners[gl_VertexID % 6]; }
+`;
+
 /** The sky, the ocean and the shade of the night, on a triangle that covers the screen. */
 export const backdrop = {
   vertex: `${head}
@@ -31,10 +46,14 @@ void main() {
     color = vec4(mix(ocean, edge, smoothstep(0.0, 1.0, r / scale * 0.45)), 1.0);
     return;
   }
-  float q = r / limb;
-  vec3 inside = mix(ocean, edge, smoothstep(0.3, 1.0, q * q));
-  inside += glow * 0.16 * pow(min(q, 1.0), 14.0);
-  float air = exp(-max(q - 1.0, 0.0) * 14.0) * 0.34 + exp(-max(q - 1.0, 0.0) * 60.0) * 0.22;
+  float q = min(r / limb, 1.0), q2 = q * q, q4 = q2 * q2;
+  vec3 inside = mix(ocean, edge, smoothstep(0.3, 1.0, q2)) + glow * 0.16 * q4 * q4 * q4 * q2;
+  if (r < limb - 1.0) {
+    color = vec4(inside, 1.0);
+    return;
+  }
+  float height = max(r / limb - 1.0, 0.0);
+  float air = exp(-height * 14.0) * 0.34 + exp(-height * 60.0) * 0.22;
   vec3 outside = mix(space, glow, air);
   color = vec4(mix(inside, outside, smoothstep(-1.0, 1.0, r - limb)), 1.0);
 }`,
@@ -87,17 +106,16 @@ void main() {
 
 /** Lines of a width in pixels, a quad for each piece; dashed by the distance along them. */
 export const line = {
-  vertex: `${head}${projection}
-layout(location = 0) in vec3 from;
-layout(location = 1) in vec3 to;
-layout(location = 2) in vec2 along;
+  vertex: `${head}${projection}${list}${squares}
+uniform highp sampler2D pieces;    // two texels each: an end, and the distance to it along the line
 uniform vec2 size;
 uniform float width, scale;
 out float side, depth, run;
 void main() {
-  bool isEnd = (gl_VertexID & 1) == 1;
-  float hand = (gl_VertexID & 2) == 2 ? 1.0 : -1.0;
-  vec3 a = seen(from), b = seen(to);
+  bool isEnd = (corner() & 1) == 1;
+  float hand = (corner() & 2) == 2 ? 1.0 : -1.0;
+  vec4 from = texelFetch(pieces, place(square() * 2), 0), to = texelFetch(pieces, place(square() * 2 + 1), 0);
+  vec3 a = seen(from.xyz), b = seen(to.xyz);
   vec2 p = flatten(a) * size * 0.5, q = flatten(b) * size * 0.5;
   vec2 d = q - p;
   float l = length(d);
@@ -106,7 +124,7 @@ void main() {
   vec2 at = (isEnd ? q + d * width * 0.2 : p - d * width * 0.2) + vec2(-d.y, d.x) * hand * reach;
   side = hand * reach;
   depth = isEnd ? b.z : a.z;
-  run = (isEnd ? along.y : along.x) * scale;
+  run = (isEnd ? to.w : from.w) * scale;
   gl_Position = vec4(at / (size * 0.5), 0.0, 1.0);
 }`,
   fragment: `${head}
@@ -125,23 +143,27 @@ void main() {
 export const texelsPerCell = 12;
 export const cellsPerRow = 170;
 
+/** Triangles of a hexagon: as many as its texture has vertices. */
+export const trianglesPerCell = 10;
+
 /** Hexagons: the shape is in a texture that only grows, so a frame sends eight bytes a hexagon. */
 export const hexagon = {
-  vertex: `${head}${projection}
-layout(location = 0) in uvec2 item;      // slot in the texture; style: severity, 16 for faint, 32 marked
+  vertex: `${head}${projection}${list}
+uniform highp usampler2D items;    // slot in the texture of cells; style: severity, 16 for faint, 32 marked
 uniform highp sampler2D cells;
 uniform vec2 size;
 uniform float scale, smallest;
 out float rim, depth, radius;
 flat out uint style;
 void main() {
+  uvec2 item = texelFetch(items, place(gl_VertexID / ${3 * trianglesPerCell}), 0).xy;
   int slot = int(item.x);
   ivec2 base = ivec2((slot % ${cellsPerRow}) * ${texelsPerCell}, slot / ${cellsPerRow});
-  int fan = gl_VertexID / 3, corner = gl_VertexID % 3;
+  int fan = gl_VertexID / 3 % ${trianglesPerCell}, corner = gl_VertexID % 3;
   vec4 middle = texelFetch(cells, base, 0);
   vec3 v = middle.xyz;
   if (corner > 0) {
-    int vertex = 1 + (corner == 1 ? fan : (fan + 1) % 10);
+    int vertex = 1 + (corner == 1 ? fan : (fan + 1) % ${trianglesPerCell});
     v = texelFetch(cells, base + ivec2(vertex, 0), 0).xyz;
   }
   radius = middle.w * scale;
@@ -174,15 +196,15 @@ void main() {
   float share = 1.0 - smoothstep(wide - 0.6, wide + 0.6, inside);
   color = mix(inner, outer, radius < 2.5 && (style & 32u) == 0u ? 0.25 * share : share);
   if ((style & 16u) != 0u) color.a *= 0.22;
+  // A smooth edge.
+  color.a *= min(inside + 0.5, 1.0);
 }`,
 };
 
 /** Symbols: a square for each, and a shape by distance. 0 disc, 1 PIREP, 2 aircraft, 3 diamond, 4 ring, 5 cross hair. */
 export const symbol = {
-  vertex: `${head}${projection}
-layout(location = 0) in vec3 position;
-layout(location = 1) in vec4 look;       // shape, size in points, heading in radians, 0
-layout(location = 2) in vec4 tint;
+  vertex: `${head}${projection}${list}${squares}
+uniform highp sampler2D symbols;   // three texels each: position and shape; colour; size in points, heading in radians
 uniform vec2 size;
 uniform float ratio;
 out vec2 at;
@@ -190,19 +212,21 @@ out vec4 shade;
 out float depth, points;
 flat out int shape;
 void main() {
-  vec3 v = seen(position);
+  vec4 first = texelFetch(symbols, place(square() * 3), 0);
+  shade = texelFetch(symbols, place(square() * 3 + 1), 0);
+  vec2 look = texelFetch(symbols, place(square() * 3 + 2), 0).xy;
+  vec3 position = first.xyz, v = seen(position);
   depth = v.z;
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  shape = int(look.x);
-  points = look.y * ratio;
-  shade = tint;
+  vec2 outwards = vec2(corner() & 1, corner() >> 1) * 2.0 - 1.0;
+  shape = int(first.w);
+  points = look.x * ratio;
   // North at the place, on the screen.
   vec3 north = seen(normalize(vec3(0.0, 0.0, 1.0) - position * position.z + vec3(1e-6)));
   vec2 step = flatten(normalize(v + north * 1e-3)) - flatten(v);
-  float heading = atan(step.x, step.y) + look.z;
+  float heading = atan(step.x, step.y) + look.y;
   float c = cos(heading), s = sin(heading);
-  at = corner * (points + 2.0);
-  vec2 turned = look.z == 0.0 && shape != 2 ? at : mat2(c, -s, s, c) * at;
+  at = outwards * (points + 2.0);
+  vec2 turned = look.y == 0.0 && shape != 2 ? at : mat2(c, -s, s, c) * at;
   gl_Position = vec4(flatten(v) + turned / (size * 0.5), 0.0, 1.0);
 }`,
   fragment: `${head}
