@@ -243,8 +243,8 @@ export class LiveApp {
     if (reports.lo.length) this.map.reveal();
     this.map.draw();
     this.legend.count([state]);
-    // After the map is drawn.
-    if (reports.lo.length && !performance.getEntriesByName("contrail-first-data").length) queueMicrotask(() => performance.mark("contrail-first-data"));
+    // After the frame is shown.
+    if (reports.lo.length && !performance.getEntriesByName("contrail-first-data").length) requestAnimationFrame(() => setTimeout(() => performance.mark("contrail-first-data")));
     this.link.show(state, statuses);
     this.showBytes(statuses, byteStatus);
     this.showPlace();
