@@ -45,6 +45,14 @@ const steps = {
     globalThis.held = await found.at(index).createSyncAccessHandle();
   },
   release: () => held.close(),
+  watch: () => {
+    globalThis.operations = [];
+    for (const name of ["write", "truncate", "flush"]) {
+      const own = FileSystemSyncAccessHandle.prototype[name];
+      FileSystemSyncAccessHandle.prototype[name] = function (...args) { operations.push(name); return own.apply(this, args); };
+    }
+  },
+  operations: () => operations.splice(0),
   all: (calls) => calls.map(([name, ...args]) => {
     if (name === "write") return files.write(args[0], bytes(args[1]), args[2]);
     if (name !== "read") return files[name](...args);

@@ -42,6 +42,21 @@ def test_a_pool_has_four_free_files_that_take_no_space(viewer):
     with_worker(viewer, "pool", steps)
 
 
+def test_the_bytes_of_a_file_go_after_its_name_is_gone_from_stable_storage(viewer):
+    def steps(worker, _):
+        worker("write", "/log/a", "a"), worker("write", "/log/b", "b"), worker("write", "/log/c", "c")
+        worker("sync")
+        worker("watch")
+        worker("remove", "/log/a")
+        assert worker("operations") == ["write", "flush", "truncate"]
+        worker("rename", "/log/b", "/log/c")
+        assert worker("operations") == ["write"]
+        worker("sync")
+        assert worker("operations") == ["flush", "write", "flush", "truncate"]
+
+    with_worker(viewer, "order", steps)
+
+
 def test_names_hold_over_many_renames_and_launches(viewer):
     def steps(worker, another):
         worker("write", "/log/0", "content")

@@ -293,27 +293,30 @@ export class OPFSFiles {
     return this.#attempt(() => {
       const slot = this.#find(path);
       if (!slot) return errorNumbers.noFile;
-      this.#name(slot, "");
-      slot.handle.truncate(dataStart);
+      this.#free(slot);
       return 0;
     });
   }
 
+  /**
+   * Frees a slot. Without power in the middle, the file is whole or gone.
+   * @param {Slot} slot
+   */
+  #free(slot) {
+    this.#name(slot, "");
+    slot.handle.flush();
+    slot.isDirty = false;
+    slot.handle.truncate(dataStart);
+  }
+
   syncDirectory() {
     return this.#attempt(() => {
-      const sync = () => {
-        for (const slot of this.#slots) {
-          if (!slot.isDirty) continue;
-          slot.handle.flush();
-          slot.isDirty = false;
-        }
-      };
-      sync();
-      for (const slot of this.#replaced.splice(0)) {
-        this.#name(slot, "");
-        slot.handle.truncate(dataStart);
+      for (const slot of this.#slots) {
+        if (!slot.isDirty) continue;
+        slot.handle.flush();
+        slot.isDirty = false;
       }
-      sync();
+      for (const slot of this.#replaced.splice(0)) this.#free(slot);
       return 0;
     });
   }
