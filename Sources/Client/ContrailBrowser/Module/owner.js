@@ -33,11 +33,6 @@ export class Owner {
    * @type {Map<string, boolean>}
    */
   visible = new Map();
-  /**
-   * The number of the last call of each tab.
-   * @type {Map<string, number>}
-   */
-  asked = new Map();
   isInBackground = false;
   isStopped = false;
   /** @type {ContrailError | null} */
@@ -230,7 +225,6 @@ export class Owner {
   /** @param {string} tab A tab that has ended. */
   async forget(tab) {
     this.visible.delete(tab);
-    this.asked.delete(tab);
     for (const [number, { tab: of }] of this.observers) if (of === tab) this.unobserve(number);
     for (const [number, { tab: of }] of this.monitors) if (of === tab) this.unmonitor(number);
     await this.level();

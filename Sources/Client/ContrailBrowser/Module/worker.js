@@ -37,8 +37,8 @@ class Member {
   watches = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   patience = undefined;
-  /** Whether the owner has given a sign. What was asked before is passed on then. */
-  hasOwner = false;
+  /** Names the time for which a tab is the owner, this one or the one that it follows; empty until that has given a sign. */
+  reign = "";
   /**
    * Why the engine can't run in this tab.
    * @type {ContrailError | null}
@@ -97,7 +97,7 @@ class Member {
 
   follow() {
     this.role = "follower";
-    this.hasOwner = false;
+    this.reign = "";
     this.post({ news: { role: this.role } });
     this.channel.postMessage({ to: "owner", from: this.tab, isAsking: true });
     this.waitForOwner();
@@ -133,6 +133,7 @@ class Member {
       const running = owner;
       const closed = new Promise((resolve) => (running.onClosed = () => resolve(undefined)));
       this.owner = owner;
+      this.reign = crypto.randomUUID();
       this.role = "owner";
       this.storage = { kind: files.kind, reason };
       this.tell({ storage: this.storage });
@@ -168,7 +169,7 @@ class Member {
    * @param {string} to
    */
   announce(to) {
-    this.channel.postMessage({ to, isOwner: true, news: { storage: this.storage, settings: this.owner?.calls.settings() } });
+    this.channel.postMessage({ to, reign: this.reign, news: { storage: this.storage, settings: this.owner?.calls.settings() } });
   }
 
   /**
@@ -201,12 +202,17 @@ class Member {
   }
 
   /**
-   * Passes a message on to the owner.
+   * Passes a message on to the owner: a call once to each.
    * @param {any} message
    */
   pass(message) {
+    if (!this.owner && (this.role !== "follower" || !this.reign)) return;
+    if (message.do === "call") {
+      if (message.owner === this.reign) return;
+      message.owner = this.reign;
+    }
     if (this.owner) this.serve(this.tab, message);
-    else if (this.role === "follower" && this.hasOwner) this.channel.postMessage({ to: "owner", from: this.tab, message });
+    else this.channel.postMessage({ to: "owner", from: this.tab, message });
   }
 
   /** Gives a new owner all that is open. */
@@ -234,7 +240,7 @@ class Member {
   // MARK: Messages of other tabs
 
   /** @param {any} data */
-  hear({ to, from, message, isAsking, isOwner, news, reply }) {
+  hear({ to, from, message, isAsking, reign, news, reply }) {
     if (to === "owner") {
       if (!this.owner) return;
       if (!this.owner.visible.has(from)) this.meet(from);
@@ -247,8 +253,8 @@ class Member {
       if (this.role !== "follower") return;
       if (news?.credentials) Object.assign(this.configuration, news.credentials);
       else if (news) this.post({ news });
-      if (isOwner) {
-        this.hasOwner = true;
+      if (reign) {
+        this.reign = reign;
         this.replay();
       }
     }
@@ -287,9 +293,8 @@ class Member {
     try {
       switch (message.do) {
         case "call":
-          // A tab may hear of its owner twice, and passes on each time what isn't answered.
-          if (message.number <= (owner.asked.get(tab) ?? 0)) break;
-          owner.asked.set(tab, message.number);
+          // This was for the owner before. The tab passes it on again when it knows this one.
+          if (message.owner !== this.reign) break;
           owner.call(tab, message.name, message.args)
             .then((value) => this.deliver(tab, { answer: message.number, value: value ?? null }), fail);
           break;
