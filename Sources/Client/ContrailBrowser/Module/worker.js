@@ -225,8 +225,9 @@ class Member {
   /** Gives up the log: the tab is about to be frozen, and another one may go on. */
   async yield() {
     this.electing.abort();
-    await this.owner?.stop();
+    // First, because the tab may go on before the log is closed.
     this.role = "starting";
+    await this.owner?.stop();
   }
 
   /** @param {number} number */
