@@ -192,8 +192,7 @@ struct AppJudge {
       guard let scope = update.changedScope else {
         if case .opened = update {
           // A loss of power may have taken from the log what the database showed until now.
-          last = [:]
-          for scope in state.scopes { last[scope.id] = Delivered(publication.shown.data(of: scope.id, at: now)) }
+          listens(publication.shown, at: now)
         }
         continue
       }
@@ -272,6 +271,12 @@ struct AppJudge {
   }
 
   // MARK: Showing
+
+  /// Somebody sees everything that is shown.
+  mutating func listens(_ shown: Shown, at now: Int64) {
+    last = [:]
+    for scope in shown.state.scopes { last[scope.id] = Delivered(shown.data(of: scope.id, at: now)) }
+  }
 
   /// What is shown between events: what was delivered last must not have expired.
   func look(_ app: AppSide, at now: Int64, isObserved: Bool, _ judge: inout Judge) {

@@ -40,6 +40,8 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case confirmationsAreNews
   /// Nobody is told that something has become too old.
   case expiryIsUntold
+  /// What expires before the driver knows of a listener is never told.
+  case lateListenersAreForgotten
   /// A client that was released keeps the log open.
   case releaseKeepsTheLog
   /// A release doesn't wait for the log that is being opened.
@@ -108,7 +110,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
     case .settingsOvertake, .settingsAreDropped, .facadeForgets, .launchIsHasty: .settings
     case .outagesAreToldTwice: .outages
     case .confirmationsAreNews, .heldBackIsUntold: .news
-    case .expiryIsUntold: .window
+    case .expiryIsUntold, .lateListenersAreForgotten: .window
     case .releaseKeepsTheLog: .release
     case .releaseIsHasty: .settings
     case .airportsAreNotLevelled, .airportRequestsAreLost, .badDeltasAreTaken: .airports

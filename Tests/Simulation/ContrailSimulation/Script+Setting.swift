@@ -36,6 +36,10 @@ extension Script {
     package var turnsAreLate = false
     /// Whether anybody listens to what expires.
     package var isObserved = true
+    /// How long after a launch somebody begins to listen, in milliseconds; nil for at once.
+    package var listensAfterMS: Int64?
+    /// How long after that the driver knows of it, in milliseconds.
+    package var listenerNoticedAfterMS: Int64 = 0
     /// Whether the client loads airports by itself.
     package var deliversAirports = false
     /// How long a token of the application's provider of credentials is valid, in seconds; nil if it has none, and a key instead.

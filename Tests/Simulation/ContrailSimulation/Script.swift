@@ -121,6 +121,9 @@ private struct Author {
     setting.setsBeforeLaunch = random.chance(40)
     setting.turnsAreLate = random.chance(25)
     setting.isObserved = random.chance(80)
+    var listening = SplitMix64(seed: seed ^ 0x6c69_7374)
+    if listening.chance(25) { setting.listensAfterMS = .random(in: 0...7_200_000, using: &listening) }
+    setting.listenerNoticedAfterMS = [1, 3000, 600_000, 3_600_000].randomElement(using: &listening) ?? 1
     var own = SplitMix64(seed: seed ^ 0x706c_6169_6e)
     setting.isServerPlain = own.chance(20)
     setting.knowsRepairs = own.chance(80)

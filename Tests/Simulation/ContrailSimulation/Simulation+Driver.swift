@@ -49,8 +49,32 @@ extension Simulation {
       }
     }
     if app.mayUseLink { isLinkAllowed = true }
+    let listens = events.contains { if case .observing(_?) = $0 { true } else { false } }
+    if sabotage == .lateListenersAreForgotten, listens {
+      events = events.map { if case .observing(_?) = $0 { .observing(since: .max) } else { $0 } }
+    }
     if !events.isEmpty { feed(.app(events)) }
+    if listens { isObserved = true }
     if driver.isIdle { isLinkAllowed = app.mayUseLink }
+  }
+
+  /// At a launch, somebody listens to what expires, or will later.
+  func beginListening() {
+    isObserved = false
+    guard script.setting.isObserved else { return }
+    if let after = script.setting.listensAfterMS {
+      add(.listener, at: trueMS + after)
+    } else {
+      _ = app.setObserved(at: time.now)
+    }
+  }
+
+  /// Somebody begins to listen, and sees what there is. The driver may know of it later, unless it is that of a browser.
+  func listenLate() {
+    tally.count("app.listensLate")
+    _ = app.setObserved(at: time.now)
+    appJudge.listens(app.shown, at: time.now)
+    add(.endOfTurn, at: trueMS + (tape == nil ? script.setting.listenerNoticedAfterMS : 0))
   }
 
   private func carryOut(_ action: DriverAction, _ driver: Driver) -> DriverEvent? {
@@ -273,7 +297,7 @@ extension Simulation {
     if sabotage == .facadeForgets, turnCount % 50 == 49 { app.set(DataQuery()) }
     // A driver that closes, and waits for its last signature, decides and tells no more.
     let isAwake = !driver.isClosing && !driver.isInBackground
-    appJudge.look(app, at: time.now, isObserved: script.setting.isObserved && isAwake && timer != nil, &judge)
+    appJudge.look(app, at: time.now, isObserved: isObserved && isAwake && timer != nil, &judge)
     // A timer that is due fires next.
     let isTimerDue = timer.map { $0 <= time.now } ?? false
     if driver.isIdle, isAwake, !credentialJudge.isCalling, !isTimerDue {

@@ -82,6 +82,7 @@ extension Simulation {
       deliver(reply)
     case .opening: feed(open())
     case .endOfTurn: endTurn()
+    case .listener: listenLate()
     case .credential(let number, let answer): returnCredential(number, answer)
     case .signature(let head, let result): feed(.signed(head, result))
     case .airportFile(let effectiveMS): endLoad(effectiveMS: effectiveMS)
@@ -198,7 +199,7 @@ extension Simulation {
       case .arrival(let exchange), .release(let exchange):
         exchange.requests.count == 1 && exchange.requests[0].number == number
       case .delivery(let reply): reply.request.number == number
-      case .opening, .endOfTurn, .airportFile, .credential, .signature: false
+      case .opening, .endOfTurn, .listener, .airportFile, .credential, .signature: false
       }
     }
   }
@@ -220,7 +221,7 @@ extension Simulation {
         case .delivery(let reply) where reply.isSecond: break
         case .delivery(let reply): fail(reply.request, .network, at: trueMS + 100)
         case .airportFile(let effectiveMS): breakLoad(effectiveMS: effectiveMS)
-        case .opening, .endOfTurn, .credential, .signature: events.append(event)
+        case .opening, .endOfTurn, .listener, .credential, .signature: events.append(event)
         }
       }
     }

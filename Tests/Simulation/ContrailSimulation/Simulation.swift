@@ -90,6 +90,8 @@ package final class Simulation: @unchecked Sendable {
   var isPowerToFail = false
   var isToDieBeforeAction = false
   var turnCount = 0
+  /// Whether the driver knows that somebody listens to what expires.
+  var isObserved = false
   /// Whether the device has just woken, and not all that was due in its sleep has happened yet.
   var isWaking = false
 
@@ -124,6 +126,8 @@ package final class Simulation: @unchecked Sendable {
       case opening
       /// The application's turn ends.
       case endOfTurn
+      /// Somebody begins to listen to what expires.
+      case listener
       /// A call of the provider of credentials returns.
       case credential(Int64, CredentialAnswer)
       /// The signer answers.
@@ -266,7 +270,7 @@ package final class Simulation: @unchecked Sendable {
         host: "server", hasProjection: database != nil, deliversAirports: script.setting.deliversAirports ? true : nil,
         providesCredentials: server.issuer != nil,
         awaitsApplication: sabotage != .launchIsHasty, signingKey: signs ? signer.key : nil))
-    if script.setting.isObserved { _ = app.setObserved(at: time.now) }
+    beginListening()
     // The application's first turn ends before the log is opened, or after that.
     let isOpenedFirst = script.seed % 4 < 2
     if isOpenedFirst { feed(.launched) }

@@ -272,9 +272,8 @@ import Testing
     rig.turn { $0.setOnline(false) }
     _ = rig.shell.app.setObserved(at: rig.now)
     rig.now += 600_000
-    rig.turn { _ in }
     rig.forgetUpdates()
-    rig.fire()
+    rig.turn { _ in }
     #expect(rig.updates == [.expired(.corridor)])
   }
 

@@ -27,7 +27,7 @@ package struct AppSide: Sendable {
   /// The settings at the launch.
   private let launch: AppSettings
   private var nextTicket: Int64 = 0
-  /// The time since when there are observers of expiry; nil without any.
+  /// The second of the server's clock as of which the first observer saw the data; nil without observers.
   private var observedSince: Int64?
   /// Whether there were observers when the driver was last informed.
   private var isObservedTold = false
@@ -111,7 +111,7 @@ package struct AppSide: Sendable {
   /// - Parameter now: The time of the device, at which the first observer sees the data; nil without observers.
   /// - Returns: Whether the driver must be informed.
   package mutating func setObserved(at now: Int64?) -> Bool {
-    observedSince = now.map { observedSince ?? $0 }
+    observedSince = now.map { observedSince ?? shown.serverSecond(at: $0) }
     return (now != nil) != isObservedTold
   }
 
@@ -188,7 +188,7 @@ package indirect enum AppEvent: Sendable {
   case weather(WeatherEntry, Ticket?)
   /// A caller waits until the log is open, and what was set before is written and shown, or waits for a retry.
   case awaitOpening(Ticket)
-  /// There are observers of expiry since a time of the device; nil for none.
+  /// There are observers of expiry since a second of the server's clock, as the application knew it; nil for none.
   case observing(since: Int64?)
   /// The application enters the background. When it is completed, the process may be suspended.
   case background(Ticket)

@@ -45,8 +45,10 @@ extension Driver {
     return takePublications()
   }
 
-  /// Sets since when the expiry of data is observed; nil for no observers.
-  package mutating func observe(since: Int64?) { publisher.observe(since: since) }
+  /// Sets since which second of the server's clock the expiry of data is observed; nil for no observers.
+  package mutating func observe(since: Int64?) {
+    if publisher.observe(since: since, at: time.now) { publish() }
+  }
 
   private mutating func pass(to now: Int64) { time = EngineTime(now: max(now, time.now), wall: max(now, time.now)) }
 

@@ -248,12 +248,17 @@ struct Publisher: Sendable {
     return shown.deviceTime(ofServerSecond: second)
   }
 
-  /// Sets since when the application observes the expiry of data; nil if it doesn't.
+  /// Sets since which second of the server's clock the application observes the expiry of data; nil if it doesn't.
   ///
-  /// Data that has expired since then is told with the next publication.
-  mutating func observe(since: Int64?) {
+  /// What has expired since may be gone from the state. So if that is another second than now, the expiry of each scope is told.
+  ///
+  /// - Returns: Whether there is something to publish.
+  mutating func observe(since: Int64?, at now: Int64) -> Bool {
     isObserved = since != nil
-    if let since { updateExpiries(at: since) } else { expiries = [:] }
+    updateExpiries(at: now)
+    guard let since, since < shown.serverSecond(at: now) else { return false }
+    for scope in shown.state.scopes where scope.have != nil { tell(.expired(scope.id)) }
+    return !updates.isEmpty
   }
 
   /// Computes the next expiry of each scope. Scopes that are unchanged since `previous` are skipped, unless the server's clock went back:
