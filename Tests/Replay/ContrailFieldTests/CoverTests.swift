@@ -1,7 +1,10 @@
 import ContrailCore
-import ContrailField
 import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
 import Testing
+
+@testable import ContrailField
 
 /// What logs reach of the planner's table.
 @Suite struct CoverTests {
@@ -23,6 +26,130 @@ import Testing
 
   @Test func theTableReachesEveryCell() {
     #expect(CoverageReport.reachable.cells == Set(FlightCoverage.Cell.all))
+    #expect(
+      CoverageReport.reachable.faults == Set(PlannerTable.Occurrence.allCases.filter(\.isFault).map(\.rawValue)))
+  }
+
+  private static let flights: Set<PlannerTable.Situation> = [
+    .firstFlight, .fullFlight, .refreshFlight, .deltaFlight, .repairableFlight, .repairFlight, .heldFlight,
+    .wideFlight, .movingFlight, .strandedFlight,
+  ]
+  /// Those in which the usual query is wanted.
+  private static let usual: Set<PlannerTable.Situation> = [
+    .fresh, .firstFlight, .deltaFlight, .offlineFresh, .spent, .unauthorized, .refused, .told,
+  ]
+
+  /// Whether a log tells the input of the table from others in this situation.
+  private static func isTold(_ cell: FlightCoverage.Cell) -> Bool {
+    let (situation, hasDeltas) = (cell.situation, cell.family.scope.hasDeltas)
+    switch cell.occurrence {
+    case .tickDue, .tickLate, .lateAnswer: return false
+    case .tickEarly: return situation != .overdue
+    case .frequencySlow: return situation != .manual
+    case .queryMoved: return cell.family == .viewport && situation == .fresh
+    case .query, .queryOtherArea: return usual.contains(situation)
+    case .queryNarrower, .queryWider: return usual.contains(situation) && cell.family != .global
+    case .queryMoreTypes, .queryNoTypes, .queryOpenRing, .queryCrossingRing, .queryInverted:
+      return usual.contains(situation) && hasDeltas
+    case .countDiffers, .checksumDiffers, .followsDiffers: return flights.contains(situation) && hasDeltas
+    case .watermarkWentBack:
+      return flights.contains(situation) && hasDeltas && ![.firstFlight, .repairFlight].contains(situation)
+    default: return !cell.occurrence.isAnswer || flights.contains(situation)
+    }
+  }
+
+  @Test(arguments: PlannerTable.Family.allCases) func aCellIsRecognizedInItsLog(family: PlannerTable.Family) {
+    var missed: [String] = []
+    for situation in family.situations where ![.unwanted, .hidden].contains(situation) {
+      let way = PlannerTable.Course(family, in: situation)
+      for occurrence in PlannerTable.Occurrence.allCases {
+        let cell = FlightCoverage.Cell(family: family, situation: situation, occurrence: occurrence)
+        guard Self.isTold(cell) else { continue }
+        var course = way
+        course.pass(occurrence)
+        var (coverage, state) = (FlightCoverage(), State())
+        for record in course.records {
+          let before = state
+          state.evolve(record)
+          coverage.watch(record, before: before, state: state)
+        }
+        if !coverage.cells.contains(cell) { missed.append(cell.name) }
+        #expect(!occurrence.isFault || coverage.faults.contains(occurrence.rawValue), "\(cell.name)")
+      }
+    }
+    #expect(missed == [])
+  }
+
+  @Test func aTimerIsLateAfterTwoHours() throws {
+    for (late, occurrence) in [
+      (Int64(0), PlannerTable.Occurrence.tickDue), (7_199_999, .tickDue), (7_200_000, .tickLate),
+    ] {
+      var rig = Rig.flying()
+      let wake = try #require(rig.state.nextWake)
+      rig.now = wake.at + late
+      rig.send(.clockTicked(scope: wake.scope, due: wake.at))
+      let cells = Self.coverage(of: rig).cells.filter { $0.situation == .overdue && $0.occurrence != .launch }
+      #expect(cells.map(\.occurrence) == [occurrence])
+    }
+    var rig = Rig.flying()
+    let wake = try #require(rig.state.nextWake)
+    rig.now = wake.at - 1
+    rig.send(.clockTicked(scope: wake.scope, due: wake.at))
+    let cells = Self.coverage(of: rig).cells
+    #expect(cells.contains { $0.situation == .fresh && $0.occurrence == .tickEarly })
+  }
+
+  @Test func anAnswerIsLateAfterItsRequestWasReplaced() throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    let request = try #require(rig.state.scope(.corridor)?.inFlight?.request)
+    rig.query { $0.polygon = Rig.otherArea }
+    func isLate(_ input: Input, relaunched: Bool = false) -> Bool {
+      var rig = rig
+      if relaunched { rig.launch() }
+      rig.send(input)
+      return Self.coverage(of: rig).cells.contains { $0.occurrence == .lateAnswer }
+    }
+    let answer = Input.responseReceived(.init(request: request, status: 200, wireBytes: 9))
+    #expect(isLate(answer) && isLate(.responseFailed(request: request, failure: .network)))
+    #expect(!isLate(.responseReceived(.init(request: request + 9, status: 200, wireBytes: 9))))
+    // Requests of another process have other numbers.
+    #expect(!isLate(answer, relaunched: true))
+  }
+
+  private static func coverage(of rig: Rig) -> FlightCoverage {
+    var (coverage, state) = (FlightCoverage(), State())
+    for record in rig.records {
+      let before = state
+      state.evolve(record)
+      coverage.watch(record, before: before, state: state)
+    }
+    return coverage
+  }
+
+  @Test func cellsAreInTheOrderOfTheTable() {
+    #expect(FlightCoverage.Cell.all.reversed().sorted() == FlightCoverage.Cell.all)
+  }
+
+  @Test func theReportCountsTheCellsOfEachFamily() {
+    let lines = Self.report.text(listingMissing: false).split(separator: "\n").map(String.init)
+    for family in PlannerTable.Family.allCases {
+      let cells = Self.report.total.cells.filter { $0.family == family }
+      let all = FlightCoverage.Cell.all.filter { $0.family == family }
+      let missing = Self.report.missing.filter { $0.cell.family == family }
+      let counts =
+        [
+          cells.count, all.count, Set(cells.map(\.situation)).count, Set(all.map(\.situation)).count,
+          Set(cells.map(\.occurrence)).count, Set(all.map(\.occurrence)).count,
+        ] + CoverageReport.WhyNot.allCases.map { why in missing.count { $0.why == why } }
+      #expect(counts[0] + missing.count == counts[1])
+      let row = [family.rawValue] + counts.map { Words.count($0) }
+      let found = lines.filter { $0.hasPrefix("\(family.rawValue) ") && !$0.contains(" never ") }
+        .flatMap { $0.split(separator: " ").map(String.init) }
+      // A wide table has two parts.
+      #expect(found.filter { $0 != family.rawValue } == Array(row.dropFirst()), "\(family.rawValue)")
+    }
+    #expect(lines.first == Words.count(Logs.recordings.count, "log"))
   }
 
   @Test func theSmallSetReachesTheSame() {

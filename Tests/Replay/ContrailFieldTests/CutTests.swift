@@ -1,10 +1,10 @@
-import ContrailCore
 import ContrailLog
 import ContrailReplay
 import ContrailTestSupport
 import ContrailWire
 import Testing
 
+@testable import ContrailCore
 @testable import ContrailField
 
 /// Parts of logs are judged, covered and written as the whole.
@@ -113,6 +113,85 @@ import Testing
     #expect(shrinker.trials < shrinker.maximumTrials && short.turns.count == 1)
     var few = LogShrinker(target, maximumTrials: 3)
     #expect(few.shorten(flight.draft).lineCount >= short.lineCount && few.trials == 3)
+  }
+
+  /// No turn can be left out before a digest, so the lines before it become a snapshot.
+  @Test func aWrongDigestIsShortenedToItsTurn() throws {
+    var flight = LongFlight()
+    for _ in 0..<6 { flight.minute() }
+    let (turn, digest) = (flight.draft.turns.count - 1, flight.state.digest)
+    for _ in 0..<7 { flight.minute() }
+    var draft = flight.draft
+    draft.turns[turn].events.append(.mark(.stateDigested(digest)))
+    #expect(LogTarget(.diverges, in: draft) == nil)
+    var wrong = digest
+    wrong.control = ~wrong.control
+    draft.turns[turn].events.append(.mark(.stateDigested(wrong)))
+    let target = try #require(LogTarget(.diverges, in: draft))
+    #expect(target.isAboutState)
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(draft)
+    #expect(short.turns.map(\.seq) == [draft.turns[turn].seq] && !short.start.isEmpty)
+    #expect(Logs.summary(of: short).result == "diverged")
+  }
+
+  /// Records are left out of the snapshot and of the answers.
+  @Test func aShortLogHasNoRecordsThatItDoesNotNeed() throws {
+    // An engine that asks again at once after the answers from the ninth on.
+    var answers = 0
+    var flight = LongFlight { state, input, right in
+      guard case .responseReceived = input else { return right }
+      answers += 1
+      guard answers >= 9, let want = state.scope(.corridor)?.want else { return right }
+      return right + [
+        .fetchStarted(
+          .init(
+            request: state.nextRequest, scope: .corridor, mode: .delta, rule: .due, cause: state.cause,
+            since: state.scope(.corridor)?.have?.watermark, areaDigest: want.areaDigest, filter: want.filter))
+      ]
+    }
+    for _ in 0..<12 { flight.minute() }
+    let target = try #require(LogTarget(.diverges, in: flight.draft))
+    var (trials, lengths) = ([Int](), [Int]())
+    var shrinker = LogShrinker(target) { number, best in
+      trials.append(number)
+      lengths.append(best.lineCount)
+    }
+    let short = shrinker.shorten(flight.draft)
+    #expect(trials == Array(1...shrinker.trials) && zip(lengths, lengths.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(short.turns.count == 1 && short.start.count == 1)
+    guard case .responseReceived(let response)? = short.turns.first?.input else {
+      Issue.record("the answer was left out")
+      return
+    }
+    let reports = try response.body.observations().reports
+    #expect(reports.isEmpty)
+  }
+
+  @Test func aDraftKnowsItsNumberOfLines() throws {
+    let whole = try LogDraft(path: Logs.recording("atlantic"))
+    for draft in [whole, whole.starting(atTurn: 40), whole.withoutDigests, LogDraft()] {
+      let lines = draft.bytes.split(separator: UInt8(ascii: "\n"))
+      #expect(draft.lineCount == lines.count)
+    }
+  }
+
+  @Test func aRecordingGetsItsRowInTheReadmeOfItsFolder() throws {
+    let folder = try TemporaryDirectory()
+    func add() throws -> Bool { try RecordingsReadme.add("b", shows: "B.", inFolder: folder.path) }
+    let withoutReadme = try add()
+    #expect(!withoutReadme)
+    let path = folder.file("README.md")
+    try TemporaryDirectory.put(Array("# R\n\nNo table.\n".utf8), path)
+    let withoutTable = try add()
+    #expect(!withoutTable)
+    let readme = "# R\n\n| recording | what it shows |\n|---|---|\n| `a` | A. |\n"
+    try TemporaryDirectory.put(Array(readme.utf8), path)
+    let isAdded = try add()
+    #expect(isAdded)
+    let contents = String(decoding: try TemporaryDirectory.contents(path), as: UTF8.self)
+    #expect(contents == readme + "| `b` | B. |\n")
+    withExtendedLifetime(folder) {}
   }
 
   @Test func aCheckThatLeavesOneFindingOutSaysSo() {

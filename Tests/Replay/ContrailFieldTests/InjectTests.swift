@@ -20,8 +20,10 @@ import Testing
   ])
   func withoutTroubleAFlightIsTheRecording(_ name: String) throws {
     let injection = try Self.injection(name)
-    #expect(injection.recorded.digest == FlightSummary(path: injection.path).digest)
+    let summary = FlightSummary(path: injection.path)
+    #expect(injection.recorded.digest == summary.digest)
     #expect(injection.recorded.findings.isEmpty, "\(injection.recorded.findings)")
+    #expect(injection.recorded.lineCount == summary.statistics.inputs + summary.statistics.decisions)
   }
 
   @Test func anOutageCostsDataAndIsOver() throws {

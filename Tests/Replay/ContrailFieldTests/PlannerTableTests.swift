@@ -115,6 +115,28 @@ import Testing
     }
   }
 
+  @Test func narrowerAndWiderReferToSeveritiesAltitudesAndHours() {
+    for family in PlannerTable.Family.allCases {
+      func query(after occurrence: PlannerTable.Occurrence) -> ResolvedQuery? {
+        Self.cells.first { $0.family == family && $0.situation == .fresh && $0.occurrence == occurrence }?.after.query
+      }
+      guard let narrow = query(after: .queryNarrower), let usual = query(after: .query),
+        let wide = query(after: .queryWider)
+      else {
+        Issue.record("\(family.rawValue) has no cells")
+        continue
+      }
+      for (few, many) in [(narrow, usual), (usual, wide)] {
+        #expect(few.severities != many.severities)
+        #expect(Set(few.severities.severities).isSubset(of: many.severities.severities))
+        #expect(few.weather.spec.hours < many.weather.spec.hours)
+        let (inner, outer) = (few.altitudes, many.altitudes)
+        #expect(inner != outer && inner != nil)
+        #expect(inner?.lower ?? 0 > outer?.lower ?? -1 && inner?.upper ?? 0 < outer?.upper ?? 99_000)
+      }
+    }
+  }
+
   @Test func narrowingNeverCancelsAndNeverFetches() {
     for cell in Self.cells where cell.situation != .overdue {
       guard [.queryNarrower, .historyDown].contains(cell.occurrence), cell.family != .global,

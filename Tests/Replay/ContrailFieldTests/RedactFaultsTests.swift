@@ -48,6 +48,8 @@ import Testing
     [
       points(Array(outline.prefix(1))), points(Array(outline.prefix(2))),
       points(Array(outline.prefix(3)) + [outline[0]]), points(Array(outline.dropLast())), points([]),
+      // It winds around the earth twice.
+      points([(40, -150), (40, -30), (40, 90), (45, -150), (45, -30), (45, 90), (40, -150)]),
     ]
     + [1, 4, 8].flatMap { index in
       [
@@ -135,6 +137,34 @@ import Testing
           && (answers[0].pireps.isEmpty == !types.contains(.pireps)))
       #expect(then.turns.count == now.turns.count && next != nil)
     }
+  }
+
+  // MARK: Weather
+
+  /// The delay after a failure depends on the place. A place is drawn that waits past the inputs before its next request.
+  @Test(arguments: UInt8(0)..<12) func anInputDuringADelayFindsTheDrawnPlaceWaitingToo(seed: UInt8) throws {
+    var rig = Rig.flying { $0.weather.places = [Rig.place] }
+    for _ in 0..<3 {
+      rig.answer(.weather(Rig.place), status: 503)
+      let retry = try #require(rig.state.scope(.weather(Rig.place))).retry
+      let due = retry.notBefore
+      rig.now = min(rig.now + Backoff.longestDelayMS(count: retry.failures) * 5 / 8, due - 1)
+      rig.send(.clockAdjusted(byMS: 0))
+      rig.now = due
+      rig.send(.clockTicked(scope: .weather(Rig.place), due: due))
+      #expect(rig.state.scope(.weather(Rig.place))?.inFlight != nil)
+    }
+    rig.answer(.weather(Rig.place))
+    let disk = MemoryDisk()
+    try rig.writeLog(to: "/a.jsonl", storage: disk)
+    let then = try LogDraft(path: "/a.jsonl", storage: disk)
+    let now = try Redaction(then, secret: RedactionSecret(bytes: [seed])).draft
+    let summary = Logs.summary(of: now)
+    #expect(summary.result == "same" && summary.findings.isEmpty)
+    func rules(_ draft: LogDraft) -> [[Rule]] {
+      draft.turns.map { $0.events.compactMap { if case .decision(let decision) = $0 { decision.rule } else { nil } } }
+    }
+    #expect(rules(then) == rules(now))
   }
 
   // MARK: Budgets

@@ -175,6 +175,31 @@ import Testing
     #expect(report.text.contains("width of the route"))
   }
 
+  @Test func theReportNamesWhatOnlySomeLogsTell() {
+    func lines(_ change: (inout RedactionReport) -> Void = { _ in }) -> Set<String> {
+      var report = RedactionReport()
+      change(&report)
+      return Set(report.text.split(separator: "\n").map(String.init))
+    }
+    let usual = lines()
+    #expect(
+      lines { $0.hasBudget = true }.subtracting(usual)
+        == ["  the byte budget, and when a half, three quarters and so on of it were used"])
+    #expect(
+      lines { $0.hasSnapshot = true }.subtracting(usual)
+        == ["  which kinds of data the snapshot at the start holds"])
+    #expect(
+      lines { $0.isNearCycle = true }.subtracting(usual)
+        == [
+          "  the time, which is moved by up to 13 days",
+          "  the cycle of the airports, and so the date to about four weeks",
+        ])
+    let one = lines { ($0.points, $0.areas, $0.otherBodies) = (5, 1, 1) }
+    #expect(one.contains("  5 points of areas and routes; 1 drawn shape stands for them"))
+    #expect(one.contains("  0 documents of polygons and weather; 1 other body"))
+    #expect(usual.contains("  0 points of areas and routes; 0 drawn shapes stand for them"))
+  }
+
   @Test(arguments: recordings) func theReportCountsWhatWasReplaced(path: String) throws {
     let original = try LogDraft(path: path)
     let report = try Redaction(original, secret: Self.secret).report

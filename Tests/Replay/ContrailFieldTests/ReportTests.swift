@@ -35,6 +35,15 @@ import Testing
     #expect(same == "1 log: 0 findings, 0 unreadable logs\n")
   }
 
+  @Test func eachFindingCountsOnce() {
+    var flight = LongFlight { _, input, decisions in
+      if case .clockTicked = input { decisions + decisions } else { decisions }
+    }
+    for _ in 0..<3 { flight.minute() }
+    let summary = Logs.summary(of: flight.draft)
+    #expect(summary.findings.count >= 3 && summary.findingCount == summary.findings.count)
+  }
+
   @Test func aCheckInJSONHasEachFindingAndFault() throws {
     let missing = FlightSummary(path: Logs.recording("no-such-flight"))
     let rows = try objects(CheckReport([Self.hopeless, missing]).json)

@@ -74,6 +74,21 @@ import Testing
     #expect(sum(bytes, "requests") == sum(requests, "requests"))
   }
 
+  @Test(arguments: ["atlantic", "own-reports", "server-outage", "listening-old-server"])
+  func aRowHasTheBytesOfEachRule(name: String) throws {
+    let rows = try #require(try row(name)["bytes"] as? [[String: Any]])
+    let accounts = try ByteLedger(path: Logs.recording(name)).accounts.sorted { $0.key < $1.key }
+    #expect(rows.count == accounts.count && !rows.isEmpty)
+    for (row, (heading, account)) in zip(rows, accounts) {
+      #expect(row["scope"] as? String == heading.scope && row["rule"] as? String == heading.rule)
+      #expect(row["requests"] as? Int == account.requests && row["uncounted"] as? Int == account.uncounted)
+      #expect(row["up"] as? Int64 == account.up.total && row["down"] as? Int64 == account.down.total)
+      #expect(row["area"] as? Int64 == account.up.area)
+      #expect(row["retry"] as? Int64 == account.up.retry + account.down.retry)
+    }
+    #expect(accounts.contains { $0.value.up.area > 0 })
+  }
+
   @Test func everyRowHasTheSameColumns() throws {
     let columns = [
       "bytes", "cells", "code", "day", "deltas", "decisions", "destination", "digest", "down", "engine", "faults",

@@ -85,7 +85,7 @@ extension FlightJudge {
     guard let open = outbox.open else { return }
     outbox.open = nil
     guard state.outbox.upload?.key == open.key else {
-      let isSplit = (400...499).contains(response.status) && (outbox.counts[open.key] ?? 0) > 1
+      let isSplit = response.status >= 400 && (outbox.counts[open.key] ?? 0) > 1
       return outbox.settle(open.key, isFinal: !isSplit)
     }
     switch response.status {

@@ -140,6 +140,13 @@ package struct FlightCoverage: Hashable, Sendable {
     case .frequencyChanged(let frequency):
       guard let interval = frequency.intervalMS else { return .frequencyNone }
       return now.frequency.intervalMS.map { interval > $0 } ?? false ? .frequencySlow : nil
+    case .budgetChanged:
+      // Some of a smaller budget is left, and some things aren't fetched: the table has no such input.
+      switch after.byteUse.saving {
+      case .spent: return .noBytes
+      case .off: return .moreBytes
+      default: return nil
+      }
     case .refreshRequested(let isFull): return isFull ? .refreshFull : .refreshDelta
     case .connectivityChanged(let isOnline): return isOnline ? .online : .offline
     case .credentialsChanged: return .credentials

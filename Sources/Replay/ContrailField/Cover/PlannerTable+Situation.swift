@@ -172,6 +172,7 @@ extension PlannerTable {
     private(set) var state = State()
     /// Milliseconds since 1970.
     var now: Int64 = 1_740_000_000_000
+    private(set) var records: [Record] = []
     /// The decisions that followed the last input.
     private(set) var decisions: [Decision] = []
     /// The rule that determined the action after the last input.
@@ -192,7 +193,11 @@ extension PlannerTable {
       decisions.forEach { fold(.decision($0)) }
     }
 
-    private mutating func fold(_ event: Event) { state.evolve(Record(seq: state.nextSeq, at: now, event: event)) }
+    private mutating func fold(_ event: Event) {
+      let record = Record(seq: state.nextSeq, at: now, event: event)
+      records.append(record)
+      state.evolve(record)
+    }
 
     /// Returns the inputs that lead to a situation.
     private static func way(to situation: Situation) -> [Occurrence] {

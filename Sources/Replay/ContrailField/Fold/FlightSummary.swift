@@ -146,12 +146,11 @@ package struct FlightSummary: Sendable {
     var middle = first.longitudeE7 + longitude / count
     if middle > half { middle -= turn }
     if middle < -half { middle += turn }
-    return (rounded(latitude / count), rounded(middle))
+    return (rounded(latitude / count, to: FixedCoordinate.degree), rounded(middle, to: FixedCoordinate.degree))
   }
 
-  private static func rounded(_ scaled: Int64) -> Int64 {
-    let half = FixedCoordinate.degree / 2
-    return (scaled + (scaled < 0 ? -half : half)) / FixedCoordinate.degree
+  fileprivate static func rounded(_ scaled: Int64, to unit: Int64) -> Int64 {
+    Int64((Double(scaled) / Double(unit)).rounded())
   }
 }
 
@@ -169,8 +168,7 @@ extension FlightSummary.Route {
   }
 
   private static func tenths(_ scaled: Int64) -> String {
-    let unit = FixedCoordinate.degree / 10
-    let tenths = (scaled + (scaled < 0 ? -unit / 2 : unit / 2)) / unit
+    let tenths = FlightSummary.rounded(scaled, to: FixedCoordinate.degree / 10)
     return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 }

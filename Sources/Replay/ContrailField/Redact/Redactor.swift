@@ -67,8 +67,6 @@ struct Redactor {
     var redacted = turn
     if case .clockTicked(let scope, let due)? = turn.input { lengthenWait(of: scope, until: due) }
     redacted.at = shifted(turn.at)
-    // Whether the engine of today decides what was recorded.
-    var due: (then: [Decision], now: [Decision])?
     var rest = 0
     for (index, event) in turn.events.enumerated() {
       switch event {
@@ -83,8 +81,9 @@ struct Redactor {
         redacted.events[index] = .input(moved)
         after.evolve(.init(seq: turn.seq, at: redacted.at, event: .input(moved)))
         learnAreas()
-        due = (before.decide(), after.decide())
-        if let due { check(due.then.map { self.redacted($0) }, due.now, turn) }
+        // Whether the engine of today decides the same of both.
+        let expected = before.decide().map { self.redacted($0) }
+        if expected != after.decide() { difference = turn.seq }
       case .decision(let decision):
         let moved = self.redacted(decision)
         rest += 1
@@ -102,10 +101,6 @@ struct Redactor {
       }
     }
     return redacted
-  }
-
-  private mutating func check(_ expected: [Decision], _ now: [Decision], _ turn: LogDraft.Turn) {
-    if expected != now, difference == nil { difference = turn.seq }
   }
 
   /// Learns the digests of areas by comparing the scopes of both states, which are the same ones.
@@ -128,9 +123,9 @@ struct Redactor {
   }
 
   private mutating func noteFailures(since held: HeldSums) {
-    for scope in before.scopes where scope.id.weatherPlace != nil {
-      let failures = held.scopes.first { $0.id == scope.id }?.retry.failures ?? 0
-      if scope.retry.failures > failures { failedAt[scope.id] = before.now }
+    for old in held.scopes where old.id.weatherPlace != nil {
+      guard let scope = before.scope(old.id), scope.retry.failures > old.retry.failures else { continue }
+      failedAt[old.id] = before.now
     }
   }
 

@@ -94,13 +94,9 @@ struct StandIns {
         for later in corners.indices.dropFirst(index + 2) { corners[later].longitudeE7 = 90 * FixedCoordinate.degree }
         for earlier in corners.indices.prefix(index) { corners[earlier].longitudeE7 = -FixedCoordinate.degree }
       case .windsTwice:
-        corners = [-360, -240, -120, 0, 120, 240].enumerated().map { index, longitude in
-          FixedCoordinate(
-            latitudeE7: corners[index % 5].latitudeE7, longitudeE7: longitude * FixedCoordinate.degree)
+        corners = zip(corners, [-120, 0, 120, -120, 0, 120]).map { corner, longitude in
+          FixedCoordinate(latitudeE7: corner.latitudeE7, longitudeE7: longitude * FixedCoordinate.degree)
         }
-        return corners + [
-          FixedCoordinate(latitudeE7: corners[0].latitudeE7, longitudeE7: 360 * FixedCoordinate.degree)
-        ]
       case .crossing(let edge, _, _): corners.swapAt(edge + 1, edge + 2)
       case .touching(let edge, _, _):
         let (a, b) = (corners[edge], corners[edge + 1])

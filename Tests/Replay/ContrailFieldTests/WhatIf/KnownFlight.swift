@@ -27,6 +27,10 @@ struct KnownFlight {
   var repairs = false
   /// Whether the sums of a delta that is answered at a second are wrong.
   var isWrong: (Int64) -> Bool = { _ in false }
+  /// How many records too many a wrong sum counts; 0 if only its checksum is wrong.
+  var extraCount = 3
+  /// The size of the head of an answer by handle.
+  var handleHeadBytes: Int64 = 39
   var holdSeconds: Int64 = 0
   var upMS: Int64 = 400
   var downMS: Int64 = 400
@@ -82,6 +86,19 @@ struct KnownFlight {
     return TurbulenceReport(
       cell: 0, altitude: UInt8(20 + draw % 20), severity: UInt8(draw >> 20 & 3), edrE4: UInt16(draw >> 30 & 0xFFF),
       observedAt: UInt32(start / 1000 + second))
+  }
+
+  /// Lets the server refuse with a status in these seconds, or the link lose requests if it is 0; with 200, it serves them.
+  mutating func fail(with status: Int, in bad: Range<Int64>) {
+    switch status {
+    case 0: isLost = { bad.contains($0) }
+    case 200: break
+    default:
+      refusal = { request, second in
+        let isMeant = status == 404 ? request.area != nil : status == 410 ? request.mode == .delta : true
+        return isMeant && bad.contains(second) ? status : nil
+      }
+    }
   }
 
   // MARK: Flying
@@ -287,7 +304,7 @@ struct KnownFlight {
     let bytes = isCompact ? compact(observations, request) : observations.json
     let isPacked = bytes.count >= OutgoingRequest.packedFromBytes && !(isCompact && inFlight.handle != nil)
     response.wireBytes = isPacked ? packed(bytes) : Int64(bytes.count)
-    if isCompact { return inFlight.handle != nil ? 39 : isPacked ? 223 : 197 }
+    if isCompact { return inFlight.handle != nil ? handleHeadBytes : isPacked ? 223 : 197 }
     return isPacked ? 189 : 163
   }
 
@@ -328,8 +345,10 @@ struct KnownFlight {
     }
     if hasSums {
       let held = wanted(since: nil)
-      let extra = isWrong(second - startS) && inFlight.mode == .delta ? 3 : 0
-      answer.held = HeldSum(count: held.count + extra, checksum: held.reduce(0) { $0 &+ $1.digest })
+      let isWrong = isWrong(second - startS) && inFlight.mode == .delta
+      let checksum = held.reduce(0) { $0 &+ $1.digest }
+      answer.held = HeldSum(
+        count: held.count + (isWrong ? extraCount : 0), checksum: isWrong && extraCount == 0 ? ~checksum : checksum)
       if spec.types.contains(.pireps) {
         let held = wantedPIREPs(since: nil)
         answer.heldPIREPs = HeldSum(count: held.count, checksum: held.reduce(0) { $0 &+ $1.digest })

@@ -173,8 +173,9 @@ import Testing
   }
 
   /// Nothing differs, so nothing is in doubt.
-  @Test func aSettingThatIsTheRecordedOneChangesNothing() throws {
-    let flight = KnownFlight(seconds: Self.seconds)
+  @Test(arguments: [200, 503, 404, 410, 0]) func aSettingThatIsTheRecordedOneChangesNothing(status: Int) throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.fail(with: status, in: Int64(20 * 60)..<Int64(23 * 60))
     let comparison = try Self.compare(flight, Self.alternative { $0.types = .turbulence })
     for figure in FigureValues.Figure.allCases {
       let estimate = comparison.prediction[figure]
@@ -195,6 +196,21 @@ import Testing
       let found = comparison.prediction.accounts.first { $0.heading == heading }
       #expect(found?.requests.value == Double(account.requests), "\(heading)")
     }
+  }
+
+  /// The answer to a repair has the head of an answer by handle.
+  @Test func aRepairOfOtherRecordsIsKnown() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    (flight.hasSums, flight.repairs, flight.extraCount, flight.handleHeadBytes) = (true, true, 0, 57)
+    flight.isWrong = { (1200..<1262).contains($0) }
+    let comparison = try Self.compare(
+      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+    #expect(comparison.truth.exchanges.contains { $0.mode == .repair })
+    let heading = try #require(comparison.truth.figures.accounts.keys.first { $0.rule == "checksumDiffers" })
+    let found = try #require(comparison.prediction.accounts.first { $0.heading == heading })
+    let account = try #require(comparison.truth.figures.accounts[heading])
+    #expect(found.requests.value == Double(account.requests))
+    #expect(found.down.value == Double(account.down), "\(found.down.value), not \(account)")
   }
 
   @Test func aSettingInAPartIsKnown() throws {
@@ -271,15 +287,7 @@ import Testing
   /// A server that refuses, forgets or loses for a time does so under any settings.
   @Test(arguments: [503, 404, 410, 0]) func troubleOfTheServerIsThatOfTheFlight(_ status: Int) throws {
     var flight = KnownFlight(seconds: Self.seconds)
-    let bad = Int64(20 * 60)..<Int64(23 * 60)
-    if status == 0 {
-      flight.isLost = { bad.contains($0) }
-    } else {
-      flight.refusal = { request, second in
-        let isMeant = status == 404 ? request.area != nil : status == 410 ? request.mode == .delta : true
-        return isMeant && bad.contains(second) ? status : nil
-      }
-    }
+    flight.fail(with: status, in: Int64(20 * 60)..<Int64(23 * 60))
     try Self.compare(flight, Self.alternative { $0.severities = .atLeast(.light) })
   }
 

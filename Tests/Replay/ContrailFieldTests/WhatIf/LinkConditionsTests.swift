@@ -203,6 +203,21 @@ import Testing
     for seed in Self.seeds { #expect(passage(9500, seed) == 109) }
   }
 
+  /// The requests of two areas are held at the same time, and the later one may be answered first.
+  @Test func heldAnswersCountInTheOrderInWhichTheyWereSent() {
+    let trace = LinkTrace([
+      Self.held(1, at: 0, answeredAtMS: 500_000, to: 500_100),
+      Self.held(2, at: 1000, answeredAtMS: 20_000, to: 20_300),
+      Self.held(3, at: 30_000, answeredAtMS: 400_000, to: 400_500),
+      Self.held(4, at: 30_500, answeredAtMS: 100_000, to: 100_700),
+    ])
+    for (time, passage) in [(Int64(20_000), Int64(300)), (30_000, 300), (100_000, 700), (400_000, 500), (490_000, 100)]
+    {
+      let found = trace.passageMS(sentAt: time, request: 9, seed: nil)
+      #expect(found == passage, "\(time)")
+    }
+  }
+
   /// Five seconds more than usual mean that the link was down.
   @Test func anAnswerThatTookLongWaitedForTheLink() {
     func trace(_ late: Int64) -> LinkTrace {

@@ -51,12 +51,10 @@ extension AlternativeFlight {
     let request = part.request
     guard let inFlight = part.inFlight else { return uploadAnswer(request, serverMS: serverMS) }
     guard request.scope.hasDeltas else { return documentAnswer(request, inFlight, serverMS: serverMS) }
-    let token = serverMS / 1000
-    let spec = inFlight.spec
-    let since = inFlight.since.map { min($0, token) }
+    let (spec, since) = (inFlight.spec, inFlight.since)
+    // A watermark never goes back.
+    let token = max(serverMS / 1000, since ?? 0)
     var answer = server.answer(spec, since: since, token: token)
-    answer.follows = inFlight.since
-    answer.token = max(token, inFlight.since ?? token)
     let isCompact = isCompactServer && request.acceptsCompact
     let form: WireModel.ResponseForm =
       isCompact ? inFlight.handle == nil ? .compact : .compactByHandle : .json
@@ -71,15 +69,18 @@ extension AlternativeFlight {
         sized.heldPIREPs = HeldSum(count: answer.pireps.count + pireps, checksum: Digest.mix(7))
       }
     }
+    // A repair contains changes to the held records, like the answer for an area that moved. Its sums prove it.
+    let isRepair = inFlight.mode == .repair
+    if isRepair {
+      answer.held = HeldSum(count: answer.reports.count, checksum: answer.reports.reduce(0) { $0 &+ $1.digest })
+    }
     // After a wrong count everything is fetched again, as after an answer that follows another watermark.
-    if let misfit {
-      let held = since == nil ? answer : server.answer(spec, since: nil, token: answer.token)
+    if let misfit, !isRepair {
+      let held = since == nil ? answer : server.answer(spec, since: nil, token: token)
       answer.held = HeldSum(
         count: held.reports.count + (misfit == .checksumDiffers ? 0 : 1_000_003),
         checksum: held.reports.reduce(1) { $0 &+ $1.digest })
     }
-    // A repair contains changes to the held records, like the answer for an area that moved.
-    let isRepair = inFlight.mode == .repair
     var (sizedForm, down) = flight.wire.bodyBytes(
       sized, isRepair ? .repair : form, changing: request.heldTraffic, and: request.heldRecords)
     if isRepair { sizedForm = form }

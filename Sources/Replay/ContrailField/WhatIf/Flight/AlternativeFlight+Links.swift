@@ -140,9 +140,7 @@ extension AlternativeFlight {
       response.request = number
       response.sent = up.sent
       response.serverTimeMS = response.serverTimeMS.map { $0 + now - fault.sentAtMS }
-      if response.status != 200 {
-        response.wireBytes = flight.trace.bytes(of: response, isShared: parts.count > 1)
-      }
+      response.wireBytes = flight.trace.bytes(of: response, isShared: parts.count > 1)
       if place > 0 { (response.wireBytes, response.headBytes) = (0, 0) }
       down = response.wireBytes
       input = .responseReceived(response)

@@ -128,10 +128,7 @@ struct CoveragePlan: Sendable {
     var east = west
     var longitude = west
     for (point, next) in zip(ring.points, ring.points.dropFirst()) {
-      var step = next.longitudeE7 - point.longitudeE7
-      if step > turn / 2 { step -= turn }
-      if step < -turn / 2 { step += turn }
-      longitude += step
+      longitude += FixedCoordinate.wrapped(next.longitudeE7 - point.longitudeE7)
       west = min(west, longitude)
       east = max(east, longitude)
     }
@@ -149,9 +146,7 @@ struct CoveragePlan: Sendable {
       let place = Coordinate(latitude: Double(latitude) / 1e7, longitude: 0)
       let width = place.distanceNM(to: Coordinate(latitude: place.latitude, longitude: 1))
       for column in 0..<count {
-        var longitude = west + (east - west) * (2 * column + 1) / (2 * count)
-        if longitude >= turn / 2 { longitude -= turn }
-        if longitude < -turn / 2 { longitude += turn }
+        let longitude = FixedCoordinate.wrapped(west + (east - west) * (2 * column + 1) / (2 * count))
         points.append((FixedCoordinate(latitudeE7: latitude, longitudeE7: longitude), width))
       }
     }
