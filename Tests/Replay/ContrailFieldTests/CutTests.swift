@@ -78,6 +78,40 @@ import Testing
     #expect(try covered(Rig.flying()).isDisjoint(with: all))
   }
 
+  /// A cut keeps the inputs from one moment to another, and both.
+  @Test func aCutBeginsAtAnInputAndEndsAfterOne() throws {
+    let path = Logs.recording("atlantic")
+    let whole = try LogDraft(path: path)
+    let start = try #require(whole.turns.first).at
+    func cut(from: TimelinePosition? = nil, until: TimelinePosition? = nil) throws -> [Int64] {
+      try LogDraft(path: path, from: from, until: until).turns.map(\.seq)
+    }
+    let seqs = whole.turns.map(\.seq)
+    for index in [1, 40] {
+      let (turn, previous, next) = (whole.turns[index], whole.turns[index - 1], whole.turns[index + 1])
+      guard previous.at < turn.at, turn.at < next.at else { continue }
+      for (position, first) in [
+        (TimelinePosition.seq(turn.seq), index), (.seq(turn.seq + 1), index + 1), (.time(turn.at), index),
+        (.time(turn.at + 1), index + 1), (.offset(turn.at - start), index), (.offset(previous.at - start + 1), index),
+      ] {
+        let kept = try cut(from: position)
+        #expect(kept == Array(seqs[first...]), "\(position)")
+      }
+      for (position, count) in [
+        (TimelinePosition.seq(turn.seq), index + 1), (.seq(turn.seq - 1), index), (.time(turn.at), index + 1),
+        (.time(turn.at - 1), index), (.offset(turn.at - start), index + 1), (.offset(next.at - start - 1), index + 1),
+      ] {
+        let kept = try cut(until: position)
+        #expect(kept == Array(seqs[..<count]), "\(position)")
+      }
+    }
+    #expect(whole.turns[39].at < whole.turns[40].at && whole.turns[40].at < whole.turns[41].at)
+    for index in 0...2 {
+      let later = whole.starting(atTurn: index)
+      #expect(later.turns.map(\.seq) == Array(seqs[index...]) && later.start.isEmpty == (index == 0))
+    }
+  }
+
   @Test func aDraftIsWrittenWithTheBodiesThatItsLinesName() throws {
     var rig = Rig.flying { $0.weather.places = [Rig.place] }
     func blob(_ text: String) -> Input.Body {
@@ -88,17 +122,29 @@ import Testing
     let lookup = WeatherLookup(place: Rig.place, version: "v2.5", spec: WeatherSpec())
     rig.send(.weatherReceived(.init(lookup: lookup, status: 200, wireBytes: 90, body: blob("<html>another</html>"))))
     rig.send(.weatherReceived(.init(lookup: lookup, status: 200, wireBytes: 90, body: blob("<html>a third</html>"))))
+    let file = Array("airports".utf8)
+    let edition = AirportEdition(cycle: "2501", effectiveMS: Rig.start - 86_400_000)
+    let name = BlobName(sha256: BlobStore.ID(of: file).digits, byteCount: file.count)
+    rig.send(.airportsDownloaded(.init(edition: edition, blob: name, wireBytes: 900)))
+    rig.send(.clockAdjusted(byMS: 0))
     let folder = try TemporaryDirectory()
     try rig.writeLog(to: folder.file("a.jsonl"))
     let blobs = BlobStore(directory: folder.file("blobs"), storage: POSIXStorage())
     for text in ["another", "a third"] { _ = try blobs.put(Array("<html>\(text)</html>".utf8)) }
+    _ = try blobs.put(file)
     var draft = try LogDraft(path: folder.file("a.jsonl"))
-    draft.turns.removeLast()
+    draft.turns.removeLast(3)
+    let fewer = try TemporaryDirectory()
+    try draft.write(to: fewer.file("b.jsonl"), replacing: .nothing)
+    #expect(try POSIXStorage().names(in: fewer.file("blobs")).filter { !$0.hasPrefix(".") }.count == 2)
+    draft = try LogDraft(path: folder.file("a.jsonl"))
     let copies = try TemporaryDirectory()
     try draft.write(to: copies.file("b.jsonl"), replacing: .nothing)
     #expect(FlightSummary(path: copies.file("b.jsonl")).result == "same")
-    #expect(try POSIXStorage().names(in: copies.file("blobs")).filter { !$0.hasPrefix(".") }.count == 2)
-    withExtendedLifetime((folder, copies)) {}
+    #expect(try POSIXStorage().names(in: copies.file("blobs")).filter { !$0.hasPrefix(".") }.count == 4)
+    let written = try LogDraft(path: copies.file("b.jsonl"))
+    #expect(written.blobs[name.sha256] == file)
+    withExtendedLifetime((folder, fewer, copies)) {}
   }
 
   /// It ends when no single line can be left out, and not only when it has tried enough.
@@ -133,6 +179,31 @@ import Testing
     let short = shrinker.shorten(draft)
     #expect(short.turns.map(\.seq) == [draft.turns[turn].seq] && !short.start.isEmpty)
     #expect(Logs.summary(of: short).result == "diverged")
+  }
+
+  /// Digests no longer hold when a turn is left out, so a log that diverges in a decision is shortened without them.
+  @Test func aDivergenceIsShortenedWithoutTheDigests() throws {
+    // An engine that calls a refresh due.
+    var flight = LongFlight { _, input, right in
+      guard case .refreshRequested = input, case .fetchStarted(var started)? = right.first else { return right }
+      started.rule = .due
+      return [.fetchStarted(started)]
+    }
+    for _ in 0..<4 { flight.minute() }
+    flight.send(.refreshRequested(full: true))
+    flight.pass(1000)
+    var (draft, state) = (flight.draft, State())
+    for turn in draft.turns.indices {
+      for event in draft.turns[turn].events {
+        state.evolve(.init(seq: state.nextSeq, at: draft.turns[turn].at, event: event))
+      }
+      draft.turns[turn].events.append(.mark(.stateDigested(state.digest)))
+    }
+    let target = try #require(LogTarget(.diverges, in: draft))
+    #expect(!target.isAboutState)
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(draft)
+    #expect(short.turns.count == 1 && short.turns[0].events.count == 2)
   }
 
   /// Records are left out of the snapshot and of the answers.

@@ -26,6 +26,24 @@ import Testing
     #expect(injection.recorded.lineCount == summary.statistics.inputs + summary.statistics.decisions)
   }
 
+  /// The judge knows what a snapshot says: that the app is online, and what it holds.
+  @Test(arguments: ["atlantic", "own-reports", "listening-storm"])
+  func aLogThatWasCutIsFlownFromItsSnapshot(_ name: String) throws {
+    let whole = try LogDraft(path: Logs.recording(name))
+    var hasRequestUnderWay = false
+    for part in 2...6 {
+      let cut = whole.starting(atTurn: whole.turns.count * part / 8)
+      if cut.startState.scope(.corridor)?.inFlight != nil { hasRequestUnderWay = true }
+      let (path, storage) = cut.inMemory
+      let injection = try Injection(path: path, storage: storage)
+      #expect(injection.recorded.findings.isEmpty, "\(injection.recorded.findings)")
+      #expect(injection.recorded.digest == Logs.summary(of: cut).digest)
+      let outage = try injection.fly([Trouble(.outage, 10 * Self.minute..<40 * Self.minute)])
+      #expect(outage.findings.isEmpty && outage.digest != injection.recorded.digest, "\(outage.findings)")
+    }
+    #expect(hasRequestUnderWay)
+  }
+
   @Test func anOutageCostsDataAndIsOver() throws {
     let injection = try Self.atlantic.get()
     let outage = try injection.fly([Trouble(.outage, 60 * Self.minute..<240 * Self.minute)])

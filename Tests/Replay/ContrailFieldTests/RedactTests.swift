@@ -123,6 +123,28 @@ import Testing
     #expect(handle.name != cut.startState.scope(.corridor)?.handle?.name)
   }
 
+  /// The dates of the cycles are public. A time that is moved further would contradict them.
+  @Test func aLogWithAirportsIsMovedByAFewDays() throws {
+    let day: Int64 = 86_400_000
+    for hasAirports in [false, true] {
+      var rig = Rig.flying()
+      if hasAirports {
+        let next = AirportEdition(cycle: "2502", effectiveMS: Rig.start + 20 * day)
+        rig.send(.airportsChecked(.init(wanted: next)))
+      }
+      rig.pass(seconds: 60)
+      let directory = try TemporaryDirectory()
+      try rig.writeLog(to: directory.file("flight.jsonl"))
+      let original = try LogDraft(path: directory.file("flight.jsonl"))
+      let shifts = try (UInt8(0)..<12).map { seed in
+        let redaction = try Redaction(original, secret: RedactionSecret(bytes: [seed]))
+        #expect(redaction.report.isNearCycle == hasAirports)
+        return (redaction.draft.turns.first?.at ?? 0) - (original.turns.first?.at ?? 0)
+      }
+      #expect(shifts.allSatisfy { abs($0) <= 13 * day } == hasAirports && Set(shifts).count == shifts.count)
+    }
+  }
+
   @Test func aDivergenceStaysWhereItIs() throws {
     let original = try LogDraft(path: Logs.recording("atlantic")).withDecisions { decision in
       guard case .fetchStarted(var started) = decision, started.request == 5 else { return [decision] }

@@ -109,7 +109,7 @@ import Testing
   @Test(
     arguments: [
       ([10, 20], 15), ([179, -179], 180), ([-179, 179], -180), ([170, -160], -175), ([-170, 160], 175), ([-10, 0], -5),
-      ([90, -90], 0), ([-90, 90], 0),
+      ([90, -90], 0), ([-90, 90], 0), ([-90, 91], -180), ([90, -91], 180), ([170, -169], -180), ([-170, 169], 180),
     ] as [([Int64], Int64)]) func theMiddleOfPointsIsBetweenThem(longitudes: [Int64], middle: Int64) throws
   {
     let points = longitudes.map {

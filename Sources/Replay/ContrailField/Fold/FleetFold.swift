@@ -99,10 +99,7 @@ package struct FleetFold: Sendable {
       room.wait()
       gate.wait()
       defer { gate.signal() }
-      guard let path = nextPath() else {
-        room.signal()
-        return nil
-      }
+      guard let path = nextPath() else { return nil }
       started += 1
       return (started - 1, path)
     }

@@ -4,18 +4,13 @@ import ContrailCore
 
 extension LogDraft {
   /// Whether the log has cycles of airports, whose dates are public.
-  var isAboutAirports: Bool { turns.contains { $0.input?.isAboutAirports ?? false } || !startState.airports.isEmpty }
+  var isAboutAirports: Bool { turns.contains { $0.input?.isAboutAirports == true } || !startState.airports.isEmpty }
 
   /// Whether the log contains the instant at which a cycle takes effect.
   var hasCycleChange: Bool {
     turns.contains { turn in
       turn.events.contains { if case .decision(.airportsSwitched) = $0 { true } else { false } }
     }
-  }
-
-  var hasWeather: Bool {
-    turns.contains { if case .queryChanged(let query)? = $0.input { !query.weather.places.isEmpty } else { false } }
-      || startState.scopes.contains { $0.id.weatherPlace != nil }
   }
 }
 

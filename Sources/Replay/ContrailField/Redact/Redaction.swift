@@ -25,9 +25,8 @@ package struct Redaction: Sendable {
   package init(_ original: LogDraft, secret: RedactionSecret = RedactionSecret()) throws(RedactionError) {
     guard !original.hasCycleChange else { throw .cycleChange }
     // The delay after a failure depends on the place of the weather, and a cycle of airports may be due at another time.
-    let attempts = original.hasWeather || original.isAboutAirports ? Self.maximumAttempts : 1
     var difference: Int64 = 0
-    for attempt in 0..<attempts {
+    for attempt in 0..<Self.maximumAttempts {
       var redactor = Redactor(secret, attempt: attempt, of: original)
       let draft = redactor.redacted(original)
       if let found = redactor.difference {

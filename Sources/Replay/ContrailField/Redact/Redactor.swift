@@ -67,7 +67,6 @@ struct Redactor {
     var redacted = turn
     if case .clockTicked(let scope, let due)? = turn.input { lengthenWait(of: scope, until: due) }
     redacted.at = shifted(turn.at)
-    var rest = 0
     for (index, event) in turn.events.enumerated() {
       switch event {
       case .input(let input):
@@ -86,11 +85,10 @@ struct Redactor {
         if expected != after.decide() { difference = turn.seq }
       case .decision(let decision):
         let moved = self.redacted(decision)
-        rest += 1
         if let request = decision.startedRequest { requests[request] = decision.scope }
         redacted.events[index] = .decision(moved)
-        before.evolve(.init(seq: turn.seq + Int64(rest), at: turn.at, event: event))
-        after.evolve(.init(seq: turn.seq + Int64(rest), at: redacted.at, event: .decision(moved)))
+        before.evolve(.init(seq: before.nextSeq, at: turn.at, event: event))
+        after.evolve(.init(seq: after.nextSeq, at: redacted.at, event: .decision(moved)))
       case .mark(.stateDigested(let digest)):
         // A digest that was wrong stays wrong.
         let isRight = before.digest == digest

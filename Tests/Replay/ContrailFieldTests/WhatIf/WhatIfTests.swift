@@ -59,6 +59,27 @@ import Testing
     #expect(prediction[.down].shares.recorded == 1)
   }
 
+  /// The settings of a snapshot are those of the alternative from its first line on.
+  @Test func aLogThatWasCutIsFlownWithOtherSettings() throws {
+    let disk = MemoryDisk()
+    let whole = try Self.whatIf("atlantic")
+    let draft = try LogDraft(path: whole.flight.path)
+    for turn in [draft.turns.count / 2, draft.turns.count / 2 + 1] {
+      let (path, storage) = draft.starting(atTurn: turn).inMemory
+      let cut = WhatIf(try RecordedFlight(path: path, storage: storage))
+      let none = Self.alternative { $0.frequency = DataUpdateFrequency.none }
+      // In the whole flight, the input at that time comes before.
+      let start = cut.flight.startMS - whole.flight.startMS
+      let later = Self.alternative { ($0.frequency, $0.span) = (DataUpdateFrequency.none, start + 1..<Int64.max) }
+      let digest = try cut.write(none, to: "/cut\(turn).jsonl", storage: disk)
+      let expected = try whole.write(later, to: "/whole\(turn).jsonl", storage: disk)
+      #expect(digest == expected)
+      let predictions = try cut.predictions([none, Self.alternative { $0.frequency = .minimal }])
+      #expect(predictions[0][.requests].value == 0 && cut.recorded[.requests] > 20)
+      #expect(predictions[1][.requests].high < cut.recorded[.requests])
+    }
+  }
+
   @Test func anAlternativeHasTheBlobsThatItRefersTo() throws {
     let disk = MemoryDisk()
     _ = try Self.whatIf("captive-portal").write(Alternative(), to: "/b.jsonl", storage: disk)

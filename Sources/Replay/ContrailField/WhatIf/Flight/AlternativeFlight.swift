@@ -71,6 +71,7 @@ struct AlternativeFlight {
     let isOtherWire = alternative.offered.map { ($0 == .compact) != flight.wire.isCompact } ?? false
     hasDeparted = isOtherWire || alternative.link != nil
     self.troubles = TroublePlan(troubles, startMS: flight.startMS, isOnline: flight.initial.isOnline)
+    for result in flight.underWay { deliveries.insert(result) }
   }
 
   /// Runs the flight to its end.

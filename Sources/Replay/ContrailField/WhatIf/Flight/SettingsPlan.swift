@@ -6,6 +6,8 @@ import ContrailWire
 struct SettingsPlan: Sendable {
   private let alternative: Alternative
   private let startMS: Int64
+  /// Whether the flight begins with a snapshot, whose settings are other ones from the start.
+  private let beginsInFlight: Bool
   /// The recorded settings so far.
   private var recorded: Settings
   /// The last query that was made from a recorded one, because building a corridor takes long.
@@ -15,6 +17,7 @@ struct SettingsPlan: Sendable {
     self.alternative = alternative
     self.startMS = startMS
     self.corridors = corridors
+    beginsInFlight = initial.session != nil
     recorded = Settings(initial)
   }
 
@@ -23,7 +26,8 @@ struct SettingsPlan: Sendable {
 
   /// The times at which the alternative begins and ends within the flight.
   var boundaries: [Int64] {
-    guard isActive, let span = alternative.span else { return [] }
+    guard isActive else { return [] }
+    guard let span = alternative.span else { return beginsInFlight ? [startMS] : [] }
     return [span.lowerBound, span.upperBound].filter { $0 < .max }.map { startMS + $0 }
   }
 

@@ -24,6 +24,8 @@ package struct RecordedFlight: Sendable {
   /// The state before the first input: empty, or that of a snapshot.
   package internal(set) var initial = State()
   package internal(set) var inputs: [OutsideInput] = []
+  /// The results of requests that were under way in the snapshot.
+  var underWay: [PlannedDeliveries.Delivery] = []
   /// The recorded exchanges, in the order in which they were sent.
   package internal(set) var exchanges: [RecordedExchange] = []
   package internal(set) var world = RecordedWorld()
@@ -108,8 +110,9 @@ private struct FlightLearner {
     let at = record.at
     switch input {
     case .clockTicked(let scope, let due): flight.ticks[.init(scope: scope, due: due)] = at
-    case .responseReceived(let response): end(response.request, at, .answered(response))
-    case .responseFailed(let request, let failure, let sent): end(request, at, .failed(failure, sent: sent))
+    case .responseReceived(let response): end(response.request, by: input, of: record, .answered(response))
+    case .responseFailed(let request, let failure, let sent):
+      end(request, by: input, of: record, .failed(failure, sent: sent))
     case .sessionStarted:
       drop(at: at)
       flight.inputs.append(.init(at: at, input: input, seq: record.seq))
@@ -183,9 +186,13 @@ private struct FlightLearner {
     flight.exchanges[index].misfit = state.scope(scope)?.have?.broken
   }
 
-  private mutating func end(_ request: Int64, _ at: Int64, _ result: RecordedExchange.Result) {
+  private mutating func end(
+    _ request: Int64, by input: Input, of record: Record, _ result: RecordedExchange.Result
+  ) {
+    let at = record.at
     guard let index = open.removeValue(forKey: request) else {
-      // The answer to a request of before the snapshot.
+      let requests = flight.initial.scopes.map { $0.inFlight?.request } + [flight.initial.outbox.upload?.request]
+      if requests.contains(request) { flight.underWay.append(.init(at: at, request: request, input: input)) }
       return
     }
     flight.exchanges[index].endedAtMS = at
