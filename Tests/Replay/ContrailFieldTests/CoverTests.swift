@@ -99,6 +99,55 @@ import Testing
     #expect(cells.contains { $0.situation == .fresh && $0.occurrence == .tickEarly })
   }
 
+  @Test func aLowerFrequencyFollowsAHigherOne() {
+    for (frequencies, isLower) in [
+      ([DataUpdateFrequency.minimal], true), ([.none, .minimal], false), ([.medium, .medium], true),
+      ([.minimal, .medium], true),
+    ] {
+      var rig = Rig.flying()
+      for frequency in frequencies { rig.send(.frequencyChanged(frequency)) }
+      let occurrences = Self.coverage(of: rig).cells.map(\.occurrence)
+      #expect(occurrences.contains(.frequencySlow) == isLower)
+      #expect(occurrences.contains(.frequencyNone) == frequencies.contains(.none))
+    }
+  }
+
+  /// The sums of a full answer are those of its reports and of its PIREPs.
+  @Test(arguments: [true, false]) func aFullAnswerWithWrongSumsIsCovered(isOfPIREPs: Bool) {
+    for (extra, occurrence) in [(2, PlannerTable.Occurrence.countDiffers), (0, .checksumDiffers)] {
+      var rig = Rig()
+      rig.launch()
+      rig.query { ($0.polygon, $0.types) = (Rig.area, [.turbulence, .pireps]) }
+      rig.answer { response in
+        var answer = ObservationsAnswer(token: Rig.start / 1000)
+        let (right, wrong) = (HeldSum(count: 0, checksum: 0), HeldSum(count: extra, checksum: 7))
+        (answer.held, answer.heldPIREPs) = isOfPIREPs ? (right, wrong) : (wrong, right)
+        response.body = .answer(answer)
+      }
+      let cells = Self.coverage(of: rig).cells.filter { $0.situation == .firstFlight }
+      #expect(cells.contains { $0.occurrence == occurrence })
+      #expect(!cells.contains { $0.occurrence == .answer })
+    }
+  }
+
+  @Test func decisionsReachTheirRules() {
+    var rig = Rig.flying()
+    for number in UInt16(0)..<2 {
+      rig.send(
+        .reportTracked(
+          TurbulenceReport(
+            cell: 0, altitude: 35, severity: 2, edrE4: 1800 + number, observedAt: UInt32(Rig.start / 1000))))
+    }
+    rig.pass(seconds: 30)
+    #expect(rig.state.outbox.upload != nil && Self.coverage(of: rig).rules.contains("upload"))
+    for cell in PlannerTable.cells {
+      for decision in cell.decisions {
+        let rule = decision.rule.rawValue
+        #expect(CoverageReport.reachable.rules.contains { $0.split(separator: " ").contains { $0 == rule } })
+      }
+    }
+  }
+
   @Test func anAnswerIsLateAfterItsRequestWasReplaced() throws {
     var rig = Rig.flying()
     rig.pass(seconds: 60)

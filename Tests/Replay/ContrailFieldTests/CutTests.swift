@@ -162,11 +162,11 @@ import Testing
   }
 
   /// No turn can be left out before a digest, so the lines before it become a snapshot.
-  @Test func aWrongDigestIsShortenedToItsTurn() throws {
+  @Test(arguments: 5...9) func aWrongDigestIsShortenedToItsTurn(later: Int) throws {
     var flight = LongFlight()
     for _ in 0..<6 { flight.minute() }
     let (turn, digest) = (flight.draft.turns.count - 1, flight.state.digest)
-    for _ in 0..<7 { flight.minute() }
+    for _ in 0..<later { flight.minute() }
     var draft = flight.draft
     draft.turns[turn].events.append(.mark(.stateDigested(digest)))
     #expect(LogTarget(.diverges, in: draft) == nil)

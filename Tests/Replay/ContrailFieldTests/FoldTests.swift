@@ -39,6 +39,14 @@ import Testing
     #expect(Set(rows.map { $0.keys.sorted() }).count == 1)
   }
 
+  @Test func cellsAreListedWhenAskedFor() throws {
+    let path = Logs.recording("atlantic")
+    let (rows, _) = try Self.fold([path], FleetFold())
+    let (withCells, _) = try Self.fold([path], FleetFold(listsCells: true))
+    #expect(rows[0]["cellNames"] == nil && withCells[0]["cells"] as? Int == rows[0]["cells"] as? Int)
+    #expect((withCells[0]["cellNames"] as? [String])?.count == rows[0]["cells"] as? Int)
+  }
+
   @Test func theOrderAndTheNumberOfWorkersChangeNothing() throws {
     let paths = Logs.recordings + Logs.recordings
     let one = Self.lines(paths, FleetFold(workerCount: 1))

@@ -67,6 +67,41 @@ import Testing
     log.tick(after: 60_000)
     log.requestAll(.corridor, .areaChanged)
     #expect(log.findings.count == 1)
+    // Nothing is wanted any more.
+    log = ToldLog()
+    log.tick(after: 60_000)
+    log.request()
+    log.change(isDecided: false) { $0.polygon = nil }
+    log.answer()
+    #expect(log.findings.first?.contains("applied the answer to an old query") == true)
+  }
+
+  @Test func anAnswerThatCannotBeReadIsAFailedAttempt() {
+    var log = ToldLog()
+    log.tick(after: 60_000)
+    log.request()
+    let body = Input.Body.inline(Array(#"{"data":1}"#.utf8))
+    log.send(.responseReceived(.init(request: 2, status: 200, wireBytes: 9, body: body)), isDecided: false)
+    log.tick(after: 999)
+    log.request()
+    #expect(
+      log.findings == [
+        "backoff due: request 3 of corridor is sent 999 ms after failure 1; no request for at least 1000 ms"
+      ])
+  }
+
+  @Test func aSuccessEndsTheDelayThatTheServerRequested() {
+    var log = ToldLog()
+    log.tick(after: 60_000)
+    log.request()
+    log.refuse(503, retryAfter: 600, isDecided: false)
+    log.tick(after: 60_000)
+    log.request()
+    #expect(log.findings.count == 1)
+    log.answer()
+    log.tick(after: 60_000)
+    log.request()
+    #expect(log.findings.count == 1)
   }
 
   @Test(arguments: [(7200, true), (7199, false)]) func recordsAreNoOlderThanTheHistory(age: Int64, isFound: Bool) {
@@ -247,6 +282,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1]) func aFullFetchByTheSameRuleWaits(early: Int64) {
+    var log = ToldLog()
+    log.send(.refreshRequested(full: false), after: 60_000, isDecided: false)
+    log.requestAll(.corridor, .areaChanged)
+    log.answer()
+    log.send(.refreshRequested(full: false), after: 1000 - early, isDecided: false)
+    log.requestAll(.corridor, .areaChanged)
+    #expect(
+      log.findings
+        == (early == 0
+          ? []
+          : [
+            "frugality areaChanged: corridor is fetched in full by areaChanged again, 999 ms after the last answer; "
+              + "no full fetch for at least 1000 ms (guarded)"
+          ]))
+  }
+
+  @Test func aRepairThatIsLostIsAFailedOne() {
+    var log = ToldLog()
+    for number: Int64 in 2...4 {
+      log.tick(after: 200_000)
+      log.request { ($0.mode, $0.rule, $0.cells) = (.repair, .countDiffers, 64) }
+      log.send(.responseFailed(request: number, failure: .network), isDecided: false)
+    }
+    #expect(
+      log.findings.last
+        == "frugality countDiffers: request 4 of corridor follows 2 repairs of the same data that failed; a full fetch after 2"
+    )
+  }
+
   @Test(arguments: [7199, 7200]) func dataExpireWithTheHistory(age: Int64) {
     var log = ToldLog()
     let watermark = log.state.scope(.corridor)!.have!.watermark
@@ -320,6 +385,22 @@ import Testing
     log.report(.refetchLoop)
     log.write(.decision(.weatherExpired(.init(scope: .corridor, since: 5, cause: log.state.cause))))
     #expect(log.findings.count == 3)
+  }
+
+  // MARK: Launches
+
+  /// The last decisions of a process may be missing, and with them the numbers of requests.
+  @Test func aLaunchBeginsAnew() {
+    var log = ToldLog()
+    log.tick(after: 60_000)
+    log.request { $0.request = 9 }
+    log.refuse(401, request: 9, isDecided: false)
+    log.send(
+      .sessionStarted(.init(engine: EngineVersion.current.description, id: "told-2", seed: 2)), isDecided: false)
+    log.send(.connectivityChanged(isOnline: true), isDecided: false)
+    log.tick(after: 60_000)
+    log.request { $0.request = 2 }
+    #expect(log.findings == [])
   }
 
   // MARK: Logs that begin in the middle

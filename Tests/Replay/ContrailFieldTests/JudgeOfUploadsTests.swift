@@ -1,7 +1,9 @@
+import ContrailGeodesy
 import ContrailWire
 import Testing
 
 @testable import ContrailCore
+@testable import ContrailField
 
 /// Uploads, and fetches of a moved viewport, that the judge of logs finds, and the like that are right.
 @Suite struct JudgeOfUploadsTests {
@@ -149,6 +151,49 @@ import Testing
               "frugality first: request 2 of viewport is sent while the viewport is moved; one after 1500 ms without a change, or 5000 ms"
             ] : []))
     }
+  }
+
+  @Test func aViewportThatRestedBeforeIsFetchedAtOnce() {
+    for (rest, isFound) in [(Int64(1499), true), (1500, false)] {
+      var log = ToldLog()
+      log.moveViewport(to: 0)
+      log.moveViewport(to: 5, after: rest)
+      log.requestAll(.viewport, .first)
+      #expect(log.findings.count == (isFound ? 1 : 0))
+    }
+  }
+
+  @Test func aSnapshotTellsThatTheViewportIsMoved() {
+    for (rest, isFound) in [(Int64(1499), true), (1500, false)] {
+      var log = ToldLog()
+      log.moveViewport(to: 0)
+      log.moveViewport(to: 5, after: 1000)
+      log.lose()
+      log.write(.mark(.snapshotEnded))
+      log.tick(after: rest)
+      log.requestAll(.viewport, .first)
+      #expect(log.findings.count == (isFound ? 1 : 0))
+    }
+  }
+
+  @Test func aMapThatIsShownAgainDoesNotMove() throws {
+    let specs = try [Int64(0), 5].map { west in
+      FetchSpec(area: .ring(try Ring(ToldLog.area(west: west))), filter: Filter())
+    }
+    var motion = WatchedMotion()
+    motion.change(from: nil, to: specs[0], at: 1000)
+    #expect(!motion.isMoving(at: 1000))
+    // Another filter is no motion.
+    var other = specs[0]
+    other.filter.types = .pireps
+    motion.change(from: specs[0], to: other, at: 1100)
+    #expect(!motion.isMoving(at: 1100))
+    var hidden = motion
+    motion.change(from: other, to: specs[1], at: 1200)
+    #expect(motion.isMoving(at: 1200) && motion.isMoving(at: 2699) && !motion.isMoving(at: 2700))
+    hidden.change(from: other, to: nil, at: 1150)
+    hidden.change(from: nil, to: specs[1], at: 1200)
+    #expect(!hidden.isMoving(at: 1200))
   }
 
   @Test func aViewportThatMovesForLongIsFetchedAllTheSame() {

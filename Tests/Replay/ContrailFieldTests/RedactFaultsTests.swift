@@ -50,6 +50,8 @@ import Testing
       points(Array(outline.prefix(3)) + [outline[0]]), points(Array(outline.dropLast())), points([]),
       // It winds around the earth twice.
       points([(40, -150), (40, -30), (40, 90), (45, -150), (45, -30), (45, 90), (40, -150)]),
+      // It folds back at its first point.
+      changed(9, to: outline[1]),
     ]
     + [1, 4, 8].flatMap { index in
       [
@@ -78,6 +80,55 @@ import Testing
       return nil
     }
     #expect(area(now)?.isEmpty == true || area(then) != area(now))
+  }
+
+  // MARK: What is drawn
+
+  @Test func drawnAreasAreConvexAndOfManySizesAndPlaces() throws {
+    var (sizes, latitudes, longitudes) = ([Double](), [Double](), [Double]())
+    for seed in UInt8(0)..<200 {
+      var standIns = StandIns(RedactionSecret(bytes: [seed]), attempt: 0)
+      let points = standIns.ring(for: Self.points(Self.outline)).compactMap { $0 }
+      #expect(points.count == 6 && points.first == points.last && standIns.areaCount == 1)
+      #expect(throws: Never.self) { try Ring(simple: points) }
+      let corners = points.dropLast().map(\.coordinate)
+      let turns = corners.indices.map { index in
+        let (a, b, c) = (corners[index], corners[(index + 1) % 5], corners[(index + 2) % 5])
+        return (b.longitude - a.longitude) * (c.latitude - b.latitude)
+          - (b.latitude - a.latitude) * (c.longitude - b.longitude)
+      }
+      #expect(turns.allSatisfy { $0 > 0 } || turns.allSatisfy { $0 < 0 })
+      let (north, south) = (corners.map(\.latitude).max() ?? 0, corners.map(\.latitude).min() ?? 0)
+      let (east, west) = (corners.map(\.longitude).max() ?? 0, corners.map(\.longitude).min() ?? 0)
+      sizes.append(max(north - south, east - west))
+      latitudes.append((north + south) / 2)
+      longitudes.append((east + west) / 2)
+    }
+    #expect(sizes.allSatisfy { (1...16).contains($0) } && sizes.min() ?? 9 < 4 && sizes.max() ?? 9 > 12)
+    #expect(latitudes.allSatisfy { abs($0) < 58 } && latitudes.min() ?? 0 < -40 && latitudes.max() ?? 0 > 40)
+    #expect(longitudes.allSatisfy { abs($0) < 158 } && longitudes.min() ?? 0 < -120 && longitudes.max() ?? 0 > 120)
+  }
+
+  @Test func drawnPlacesAreAllOverTheWorld() {
+    var standIns = StandIns(Self.secret, attempt: 0)
+    let places = (Int32(0)..<400).map { standIns.place(for: .init(longitudeE4: $0, latitudeE4: 0)) }
+    #expect(Set(places).count == 400 && standIns.place(for: .init(longitudeE4: 7, latitudeE4: 0)) == places[7])
+    // A quarter of the sphere is north of 30 degrees.
+    let (latitudes, longitudes) = (places.map(\.latitudeE4), places.map(\.longitudeE4))
+    for (numbers, limit) in [(latitudes, Int32(300_000)), (longitudes, 900_000)] {
+      let (above, below) = (numbers.count { $0 > limit }, numbers.count { $0 < -limit })
+      #expect((70...130).contains(above) && (70...130).contains(below))
+    }
+  }
+
+  @Test func drawnPIREPsAreOfTheLastHalfHour() {
+    var standIns = StandIns(Self.secret, attempt: 0)
+    let drawn = (0..<300).flatMap { _ in standIns.pireps(nil, at: 100_000) }
+    #expect(drawn.map(\.id) == (1...300).map { "r\($0)" })
+    #expect(drawn.allSatisfy { (98_200...99_940).contains($0.observedAt) && $0.updatedAt == $0.observedAt })
+    let levels = Set(drawn.compactMap(\.flightLevel))
+    #expect(levels == Set(stride(from: 100, through: 450, by: 10)))
+    #expect(Set(drawn.map(\.isUrgent)) == [true, false] && drawn.allSatisfy { $0.text.isEmpty })
   }
 
   // MARK: News
@@ -181,6 +232,11 @@ import Testing
         $0.headBytes = min(bytes, 150)
         $0.sent = bytes == 300 ? nil : SentBytes(total: 40, head: 30)
       }
+      rig.pass(seconds: 600)
+    }
+    for sent in [nil, SentBytes(total: 90, head: 80)] {
+      guard let request = rig.state.scope(.corridor)?.inFlight?.request else { continue }
+      rig.send(.responseFailed(request: request, failure: .network, sent: sent))
       rig.pass(seconds: 600)
     }
     let (then, now) = try Self.redacted(rig)

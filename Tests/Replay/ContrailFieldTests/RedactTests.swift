@@ -49,15 +49,29 @@ import Testing
 
   /// A budget begins again with each day in UTC.
   @Test(arguments: UInt8(0)..<12) func noDayEndsInALogWithADailyBudget(seed: UInt8) throws {
-    var original = try LogDraft(path: Logs.recording("byte-budget"))
+    // The digests are those of another budget.
+    var original = try LogDraft(path: Logs.recording("byte-budget")).withoutDigests
     for turn in original.turns.indices {
       guard case .budgetChanged(var budget)? = original.turns[turn].input else { continue }
       budget.period = .day
       original.turns[turn].events[0] = .input(.budgetChanged(budget))
     }
+    let (first, last) = (try #require(original.turns.first).at, try #require(original.turns.last).at)
+    #expect(original.spanWithDailyBudget == first...last)
     let redacted = try Redaction(original, secret: RedactionSecret(bytes: [seed])).draft
     #expect(Set(redacted.turns.map { $0.at / 86_400_000 }).count == 1)
+    // In one of the forty years from 1975 on.
+    #expect(redacted.turns.allSatisfy { (157_766_400_000..<1_420_156_800_000).contains($0.at) })
     #expect(Self.decisions(of: redacted) == Self.decisions(of: original))
+    for part in 1...4 {
+      let cut = original.starting(atTurn: original.turns.count * part / 5)
+      #expect(cut.spanWithDailyBudget == cut.startAt...last)
+      let later = try Redaction(cut, secret: RedactionSecret(bytes: [seed])).draft
+      #expect(Set(later.turns.map { $0.at / 86_400_000 } + [later.startAt / 86_400_000]).count == 1)
+      #expect(Logs.summary(of: later).result == "same")
+      #expect(later.startState.byteUse.saving == cut.startState.byteUse.saving)
+      #expect(Self.decisions(of: later) == Self.decisions(of: cut))
+    }
   }
 
   @Test(arguments: [Int64(0), 1, 3, 16, 14_000, 1 << 53]) func theBoundsOfABudgetAreThoseOfItsLevels(bytes: Int64) {
@@ -109,6 +123,21 @@ import Testing
     }
     #expect(Self.decisions(of: whole).contains { $0.contains("reportHeldBack") })
     #expect(whole.starting(atTurn: whole.turns.count - 1).startState.outbox.heldBack == [0, 2])
+  }
+
+  @Test func theRecordsOfASnapshotAreCounted() throws {
+    var rig = Rig.flying { $0.types = [.turbulence, .pireps, .traffic] }
+    rig.now += 1000
+    rig.send(.clockAdjusted(byMS: 0))
+    let directory = try TemporaryDirectory()
+    try rig.writeLog(to: directory.file("flight.jsonl"))
+    let whole = try LogDraft(path: directory.file("flight.jsonl"))
+    let cut = whole.starting(atTurn: whole.turns.count - 1)
+    let report = try Redaction(cut, secret: Self.secret).report
+    let scope = try #require(cut.startState.scope(.corridor))
+    #expect(scope.reports.count > 0 && report.reports == scope.reports.count)
+    #expect(report.pireps == scope.pireps.count && report.aircraft == scope.traffic.count && report.hasSnapshot)
+    #expect(report.sessions == 1)
   }
 
   @Test func aLogThatWasCutKeepsTheHandlesOfItsAreas() throws {
@@ -219,7 +248,13 @@ import Testing
     let one = lines { ($0.points, $0.areas, $0.otherBodies) = (5, 1, 1) }
     #expect(one.contains("  5 points of areas and routes; 1 drawn shape stands for them"))
     #expect(one.contains("  0 documents of polygons and weather; 1 other body"))
-    #expect(usual.contains("  0 points of areas and routes; 0 drawn shapes stand for them"))
+    #expect(
+      usual.isSuperset(of: [
+        "  0 points of areas and routes; 0 drawn shapes stand for them",
+        "  0 reports and 0 PIREPs; each answer has a few drawn ones", "  0 aircraft positions",
+        "  0 session names, all entity tags, area handles and upload keys",
+        "  0 documents of polygons and weather; 0 other bodies",
+      ]))
   }
 
   @Test(arguments: recordings) func theReportCountsWhatWasReplaced(path: String) throws {

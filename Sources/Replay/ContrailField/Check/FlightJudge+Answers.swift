@@ -24,7 +24,6 @@ extension FlightJudge {
     case 401, 403: refuse(.unauthorized, open.scope, response.request)
     case 410 where !open.isFull && !open.isRepair && open.scope.hasDeltas: scopes[open.scope]?.wait.succeed()
     case 404 where open.handle != nil: break
-    case 409 where open.isRepair: scopes[open.scope]?.wait.succeed()
     case 408, 410, 425, 429, 500...599: fail(open.scope, response.retryAfterSeconds)
     case 400...499 where open.isRepair: scopes[open.scope]?.wait.succeed()
     case 400...499: refuse(.badRequest, open.scope, response.request)
@@ -65,7 +64,6 @@ extension FlightJudge {
       return nil
     }
     sent[request]?.isOpen = false
-    sent[request]?.isAnswered = true
     if scopes[known.scope]?.open == request { scopes[known.scope]?.open = nil }
     return known.isOpen ? known : nil
   }

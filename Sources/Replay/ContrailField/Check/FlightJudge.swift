@@ -131,13 +131,12 @@ package struct FlightJudge: Sendable {
     var isFull: Bool
     var rule: Rule
     var handle: String?
-    var isRepair = false
+    var isRepair: Bool
     /// Whether traffic wasn't asked for, to save bytes.
-    var savesTraffic = false
+    var savesTraffic: Bool
     /// The time from which a held request is lost; nil for another.
     var lostAt: Int64?
     var isOpen = true
-    var isAnswered = false
     var hasOldCredentials = false
   }
 

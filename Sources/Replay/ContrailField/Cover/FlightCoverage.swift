@@ -215,15 +215,15 @@ package struct FlightCoverage: Hashable, Sendable {
   private static func content(
     _ response: Input.Response, _ id: ScopeID, _ before: State, _ after: State
   ) -> PlannerTable.Occurrence? {
-    guard let scope = after.scope(id) else { return nil }
+    guard let old = before.scope(id), let scope = after.scope(id) else { return nil }
     switch scope.have?.broken {
-    case .followsDiffers where before.scope(id)?.have?.broken == nil: return .followsDiffers
-    case .watermarkWentBack where before.scope(id)?.have?.broken == nil: return .watermarkWentBack
-    case .countDiffers where before.scope(id)?.have?.broken == nil: return .countDiffers
-    case .checksumDiffers where before.scope(id)?.have?.broken == nil: return .checksumDiffers
+    case .followsDiffers where old.have?.broken == nil: return .followsDiffers
+    case .watermarkWentBack where old.have?.broken == nil: return .watermarkWentBack
+    case .countDiffers where old.have?.broken == nil: return .countDiffers
+    case .checksumDiffers where old.have?.broken == nil: return .checksumDiffers
     default: break
     }
-    if before.scope(id)?.inFlight?.mode == .repair, let answer = try? response.body.observations(),
+    if old.inFlight?.mode == .repair, let answer = try? response.body.observations(),
       answer.follows == nil, let held = answer.held
     {
       // A repair is applied only if its sums are those of its records.
@@ -236,7 +236,7 @@ package struct FlightCoverage: Hashable, Sendable {
     let isInconsistent = after.decide().contains {
       if case .errorReported(let it) = $0 { it.scope == id && it.code == .serverInconsistent } else { false }
     }
-    if scope.retry.failures > before.scope(id)?.retry.failures ?? 0 {
+    if scope.retry.failures > 0 {
       guard let answer = try? response.body.observations() else {
         return response.body.bytes.first == UInt8(ascii: "{") ? .refused : .noJSON
       }
@@ -249,7 +249,7 @@ package struct FlightCoverage: Hashable, Sendable {
         || answer.heldPIREPs.map { $0.count != scope.pireps.count } ?? false
       return isOtherCount ? .countDiffers : .checksumDiffers
     }
-    return before.scope(id)?.have.map { answer.token < $0.watermark } ?? false ? .watermarkWentBack : plain
+    return old.have.map { answer.token < $0.watermark } ?? false ? .watermarkWentBack : plain
   }
 }
 

@@ -32,6 +32,8 @@ struct KnownFlight {
   /// The size of the head of an answer by handle.
   var handleHeadBytes: Int64 = 39
   var holdSeconds: Int64 = 0
+  /// How far the server's clock is ahead at each second, in milliseconds.
+  var clockLeadMS: (Int64) -> Int64 = { _ in 0 }
   var upMS: Int64 = 400
   var downMS: Int64 = 400
   var link: LinkModel?
@@ -222,7 +224,7 @@ struct KnownFlight {
       let answerMS = answerMS(exchange, hold, from: serverMS)
       (serverMS, endMS) = (answerMS, endMS + answerMS - serverMS)
     }
-    for response in responses(exchange, at: serverMS, sent) {
+    for response in responses(exchange, at: serverMS + clockLeadMS((serverMS - Self.start) / 1000), sent) {
       place(endMS, .responseReceived(response), response.request)
     }
   }

@@ -291,6 +291,47 @@ import Testing
     try Self.compare(flight, Self.alternative { $0.severities = .atLeast(.light) })
   }
 
+  @Test(arguments: [503, 410]) func theSizeOfARecordedRefusalIsNotInDoubt(status: Int) throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.fail(with: status, in: Int64(20 * 60)..<Int64(23 * 60))
+    flight.fly()
+    let disk = MemoryDisk()
+    try flight.write(to: "/a.jsonl", on: disk)
+    let whatIf = WhatIf(try RecordedFlight(path: "/a.jsonl", storage: disk))
+    let server = whatIf.server(run: 0)
+    var again = whatIf.begun(server)
+    again.depart(on: LinkCourse(link: .moved(byMS: 0), from: 0), server)
+    let outcome = try again.run()
+    #expect(outcome.knowledge.down.variance == 0 && outcome.knowledge.down.derivable > 0)
+  }
+
+  /// No answer had come when the recorded request was cancelled. Its answer comes after the time that others take.
+  @Test func aRequestThatIsNotCancelledIsAnswered() throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.severities = SeveritySet([.moderate]) }
+    var flown = flight
+    flown.fly()
+    let due = try #require(
+      flown.records.filter { if case .input(.clockTicked) = $0.event { true } else { false } }.dropFirst(9).first)
+    for after in [Int64(300), 700] {
+      flight.inputs = Array(flight.inputs.prefix(3))
+      flight.inputs.append(
+        (due.at - KnownFlight.start + after, .queryChanged(Self.query(of: flight) { $0.severities = .all })))
+      let comparison = try Self.compare(flight, Self.alternative { $0.severities = SeveritySet([.moderate]) })
+      #expect(comparison.recorded.exchanges.count { $0.isCancelled } == 1)
+      #expect(comparison.truth.exchanges.count { $0.isCancelled } == 0)
+    }
+  }
+
+  /// The watermark stays until the clock has passed it again.
+  @Test func aServerWhoseClockIsSetBackKeepsItsWatermarks() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.clockLeadMS = { $0 < 1800 ? 0 : -150_000 }
+    let comparison = try Self.compare(
+      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+    #expect(Set(comparison.truth.figures.accounts.keys.map(\.rule)) == ["first", "due"])
+    #expect(Set(comparison.prediction.accounts.map { $0.heading.rule }) == ["first", "due"])
+  }
+
   @Test func heldRequestsAreKnown() throws {
     var flight = KnownFlight(seconds: Self.seconds)
     flight.holdSeconds = 540

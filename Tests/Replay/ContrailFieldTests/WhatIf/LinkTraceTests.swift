@@ -129,6 +129,22 @@ import Testing
     #expect(!LinkTrace([lost]).isSilent(at: 600_000, seed: nil))
   }
 
+  @Test func ofSeveralSilencesTheNearestCounts() {
+    func silent(_ request: Int64, from sentAtMS: Int64) -> RecordedExchange {
+      var exchange = Self.exchange(request, from: sentAtMS, to: sentAtMS + 560_000, isHeld: true)
+      exchange.result = .none
+      return exchange
+    }
+    let trace = LinkTrace([
+      Self.exchange(1, from: 0, to: 50_000), silent(2, from: 60_000), Self.exchange(3, from: 700_000, to: 700_100),
+      silent(4, from: 800_000), Self.exchange(5, from: 1_500_000, to: 1_500_100),
+    ])
+    // They were due at 600 s and at 1340 s.
+    for (time, isSilent) in [(Int64(600_000), true), (900_000, false), (1_340_000, true), (1_499_000, false)] {
+      #expect(trace.isSilent(at: time, seed: nil) == isSilent, "\(time)")
+    }
+  }
+
   @Test func anAnswerWaitsForTheLinkAsARecordedOneDid() {
     let trace = LinkTrace([
       Self.exchange(1, from: 0, to: 60_500, isHeld: true, answeredAtMS: 60_000),
@@ -168,6 +184,33 @@ import Testing
       isEarly: isEarly)
     let first = world.observations[Int(indexes[0])]
     #expect(first.earliest...first.latest == arrival)
+  }
+
+  /// Areas that were asked for within two minutes make one picture of a wider area.
+  @Test func theTrafficOfAWiderAreaIsThatOfItsParts() throws {
+    func spec(west: Double, _ width: Double) throws -> FetchSpec {
+      let corners = [(0.0, 0.0), (0, width), (8, width), (8, 0), (0, 0)]
+      return FetchSpec(
+        area: .ring(try Ring(corners.map { Coordinate(latitude: $0.0, longitude: west + $0.1) })),
+        filter: Filter(types: .traffic, history: .twoHours))
+    }
+    let (whole, west, east) = (try spec(west: 0, 20), try spec(west: 0, 10), try spec(west: 10, 10))
+    for (seconds, ids) in [(Int64(119), ["a", "b"]), (120, ["a"])] {
+      var world = RecordedWorld()
+      for (area, token, id, longitude) in [(west, Int64(1000), "a", Int64(2)), (east, 1000 + seconds, "b", 12)] {
+        let position = FixedCoordinate(
+          latitudeE7: 4 * FixedCoordinate.degree, longitudeE7: longitude * FixedCoordinate.degree)
+        let aircraft = TrafficPosition(
+          id: id, callsign: "", position: position, altitudeFeet: nil, groundSpeedKnots: nil, trackDegrees: nil,
+          observedAt: token)
+        _ = world.learn(ObservationsAnswer(token: token, traffic: [aircraft]), spec: area, since: nil)
+      }
+      let server = WorldServer(world, shapes: ShapeCache(world), seed: nil)
+      let found = server.answer(whole, since: nil, token: 1000).traffic?.map(\.id).sorted()
+      #expect(found == ids)
+      let later = server.answer(whole, since: nil, token: 1000 + seconds).traffic?.map(\.id).sorted()
+      #expect(later == (seconds < 120 ? ids : ["b"]))
+    }
   }
 
   /// A map that moves asks for other areas in between, which contain few of the aircraft.
