@@ -80,6 +80,21 @@ import Testing
     #expect(missed == [])
   }
 
+  @Test func aQueryIsElsewhereIfAnotherAreaIsHeld() {
+    func occurrences(_ situation: PlannerTable.Situation, _ rig: Rig) -> Set<PlannerTable.Occurrence> {
+      Set(Self.coverage(of: rig).cells.filter { $0.family == .corridor && $0.situation == situation }.map(\.occurrence))
+    }
+    let flying = Rig.flying()
+    #expect(occurrences(.unwanted, flying) == [.query])
+    for (area, occurrence) in [(Rig.area, PlannerTable.Occurrence.query), (Rig.otherArea, .queryOtherArea)] {
+      var rig = flying
+      rig.query { $0.polygon = nil }
+      rig.query { $0.polygon = area }
+      #expect(occurrences(.hidden, rig) == [occurrence])
+      #expect(occurrences(.fresh, rig).contains(.queryNoArea))
+    }
+  }
+
   @Test func aTimerIsLateAfterTwoHours() throws {
     for (late, occurrence) in [
       (Int64(0), PlannerTable.Occurrence.tickDue), (7_199_999, .tickDue), (7_200_000, .tickLate),
@@ -219,7 +234,17 @@ import Testing
     for (cell, why) in Self.report.missing {
       let family = Self.report.total.cells.filter { $0.family == cell.family }
       #expect(family.contains { $0.situation == cell.situation } == (why != .noSituation), "\(cell.name)")
-      if why == .notTogether { #expect(family.contains { $0.occurrence == cell.occurrence }, "\(cell.name)") }
+      if why != .noSituation {
+        #expect(family.contains { $0.occurrence == cell.occurrence } == (why == .notTogether), "\(cell.name)")
+      }
+    }
+    let (total, all) = (Self.report.total, CoverageReport.reachable)
+    for (title, reached, every) in [("rules", total.rules, all.rules), ("faults", total.faults, all.faults)] {
+      let rest = every.subtracting(reached).sorted()
+      #expect(rest.count > 1)
+      #expect(
+        text.contains(
+          "\n\(title): \(every.count - rest.count) of \(every.count); not reached: \(rest.joined(separator: ", "))\n"))
     }
     #expect(CoverageReport([]).missing.allSatisfy { $0.why == .noSituation })
     #expect(CoverageReport([]).text(listingMissing: false).contains("rules: 0 of"))

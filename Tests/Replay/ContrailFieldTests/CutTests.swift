@@ -1,3 +1,4 @@
+import ContrailGeodesy
 import ContrailLog
 import ContrailReplay
 import ContrailTestSupport
@@ -237,6 +238,56 @@ import Testing
     }
     let reports = try response.body.observations().reports
     #expect(reports.isEmpty)
+  }
+
+  /// Neither half of the log has both, so smaller parts are left out.
+  @Test func turnsThatAreNeededTogetherStay() throws {
+    var flight = LongFlight()
+    for _ in 0..<12 { flight.minute() }
+    let needed = [flight.draft.turns[4].seq, flight.draft.turns[21].seq]
+    let target = try #require(
+      LogTarget(.jq("both"), in: flight.draft) { draft, _ in Set(draft.turns.map(\.seq)).isSuperset(of: needed) })
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(flight.draft)
+    #expect(short.turns.map(\.seq) == needed && shrinker.trials < 100)
+  }
+
+  @Test func recordsOfASnapshotAreLeftOut() throws {
+    let place = FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000)
+    var rig = Rig()
+    rig.launch()
+    rig.query { ($0.polygon, $0.types) = (Rig.area, [.turbulence, .pireps, .traffic]) }
+    let second = Rig.start / 1000
+    rig.answer { response in
+      var answer = ObservationsAnswer(token: second)
+      answer.reports = (UInt8(0)..<5).map {
+        TurbulenceReport(cell: 0, altitude: 30 + $0, severity: 2, edrE4: 100, observedAt: UInt32(second - 60))
+      }
+      answer.pireps = (0..<5).map {
+        PIREP(
+          id: "p\($0)", position: place, flightLevel: nil, severity: nil, isUrgent: false, observedAt: second - 60,
+          updatedAt: second - 60, text: "")
+      }
+      answer.traffic = (0..<5).map {
+        TrafficPosition(
+          id: "t\($0)", callsign: "", position: place, altitudeFeet: nil, groundSpeedKnots: nil, trackDegrees: nil,
+          observedAt: second)
+      }
+      response.body = .answer(answer)
+    }
+    rig.send(.clockAdjusted(byMS: 0))
+    let whole = try Self.draft(rig)
+    let cut = whole.starting(atTurn: whole.turns.count - 1)
+    @Sendable func counts(_ draft: LogDraft) -> [Int] {
+      guard let scope = draft.startState.scope(.corridor) else { return [] }
+      return [scope.reports.count, scope.pireps.count, scope.traffic.count]
+    }
+    #expect(counts(cut) == [5, 5, 5])
+    let target = try #require(
+      LogTarget(.jq("each"), in: cut) { draft, _ in counts(draft).count { $0 > 0 } == 3 })
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(cut)
+    #expect(counts(short) == [1, 1, 1] && short.turns.isEmpty)
   }
 
   @Test func aDraftKnowsItsNumberOfLines() throws {

@@ -44,6 +44,9 @@ import Testing
     second[0].payload = Array(told.utf8)
     try Self.write(second, to: segments[1])
 
+    let summary = FlightSummary(path: log)
+    #expect(summary.coverage.faults.contains("lostLines") && summary.json().contains(#""lostLines":2"#))
+    #expect(!FlightSummary(path: Logs.recording("atlantic")).coverage.faults.contains("lostLines"))
     let draft = try LogDraft(path: log)
     #expect(whole.turns.contains { $0.seq <= last })
     #expect(!draft.turns.isEmpty && draft.turns.allSatisfy { $0.seq > last })

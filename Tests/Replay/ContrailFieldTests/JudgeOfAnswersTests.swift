@@ -90,6 +90,18 @@ import Testing
       ])
   }
 
+  @Test func aFullAnswerThatCannotBeReadLeavesBrokenDataAndIsAFailedAttempt() {
+    var log = ToldLog()
+    log.send(.refreshRequested(full: true), after: 60_000, isDecided: false)
+    log.requestAll(.corridor, .refresh)
+    let body = Input.Body.inline(Array(#"{"data":1}"#.utf8))
+    let response = Input.Response(request: 2, status: 200, wireBytes: 9, body: body)
+    log.write(.input(.responseReceived(response))) { $0.scopes[0].have?.condition = .broken(.countDiffers) }
+    log.tick(after: 999)
+    log.requestAll(.corridor, .refresh)
+    #expect(log.findings.contains { $0.hasPrefix("backoff refresh: request 3 of corridor is sent 999 ms after") })
+  }
+
   @Test func aSuccessEndsTheDelayThatTheServerRequested() {
     var log = ToldLog()
     log.tick(after: 60_000)

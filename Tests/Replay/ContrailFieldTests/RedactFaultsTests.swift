@@ -234,11 +234,6 @@ import Testing
       }
       rig.pass(seconds: 600)
     }
-    for sent in [nil, SentBytes(total: 90, head: 80)] {
-      guard let request = rig.state.scope(.corridor)?.inFlight?.request else { continue }
-      rig.send(.responseFailed(request: request, failure: .network, sent: sent))
-      rig.pass(seconds: 600)
-    }
     let (then, now) = try Self.redacted(rig)
     func responses(_ draft: LogDraft) -> [Input.Response] {
       draft.turns.compactMap { turn in
@@ -252,5 +247,32 @@ import Testing
       if let sent = response.sent { #expect(sent.head <= sent.total) }
     }
     #expect(responses(now).map { $0.sent == nil } == responses(then).map { $0.sent == nil })
+  }
+
+  @Test func failedRequestsUseUpABudgetAtTheSameLines() throws {
+    var rig = Rig()
+    rig.launch()
+    rig.send(.budgetChanged(ByteBudget(bytes: 2000)))
+    rig.query { $0.polygon = Rig.area }
+    for sent in [SentBytes(total: 1100, head: 1000), nil, SentBytes(total: 700, head: 50)] {
+      let request = try #require(rig.state.scope(.corridor)?.inFlight?.request)
+      rig.send(.responseFailed(request: request, failure: .network, sent: sent))
+      rig.pass(seconds: 600)
+    }
+    let (then, now) = try Self.redacted(rig)
+    func sent(_ draft: LogDraft) -> [SentBytes?] {
+      draft.turns.compactMap { turn -> SentBytes?? in
+        if case .responseFailed(_, _, let sent)? = turn.input { .some(sent) } else { nil }
+      }
+    }
+    func savings(_ draft: LogDraft) -> [DataSaving] {
+      draft.turns.flatMap(\.events).compactMap { event in
+        if case .decision(.savingChanged(let changed)) = event { changed.saving } else { nil }
+      }
+    }
+    #expect(sent(now).count == 3 && sent(now).map { $0 == nil } == sent(then).map { $0 == nil })
+    #expect(sent(now).allSatisfy { $0.map { $0.total >= 0 && $0.head <= $0.total } ?? true })
+    #expect(zip(sent(now), sent(then)).allSatisfy { $0 == nil || $0 != $1 })
+    #expect(savings(then).count > 1 && savings(now) == savings(then))
   }
 }

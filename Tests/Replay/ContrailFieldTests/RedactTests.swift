@@ -125,6 +125,22 @@ import Testing
     #expect(whole.starting(atTurn: whole.turns.count - 1).startState.outbox.heldBack == [0, 2])
   }
 
+  /// What no part of the app reads is removed, whatever the status.
+  @Test(arguments: [200, 404, 500]) func anyOtherBodyIsRemoved(status: Int) throws {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    rig.answer {
+      $0.status = status
+      $0.body = .inline(Array(#"{"secret":1}"#.utf8))
+    }
+    let directory = try TemporaryDirectory()
+    try rig.writeLog(to: directory.file("flight.jsonl"))
+    let redaction = try Redaction(try LogDraft(path: directory.file("flight.jsonl")), secret: Self.secret)
+    #expect(redaction.report.otherBodies == 1)
+    #expect(!String(decoding: redaction.draft.bytes, as: UTF8.self).contains("secret"))
+    #expect(Logs.summary(of: redaction.draft).result == "same")
+  }
+
   @Test func theRecordsOfASnapshotAreCounted() throws {
     var rig = Rig.flying { $0.types = [.turbulence, .pireps, .traffic] }
     rig.now += 1000
@@ -171,6 +187,7 @@ import Testing
         return (redaction.draft.turns.first?.at ?? 0) - (original.turns.first?.at ?? 0)
       }
       #expect(shifts.allSatisfy { abs($0) <= 13 * day } == hasAirports && Set(shifts).count == shifts.count)
+      #expect(shifts.contains { $0 < -5 * day } && shifts.contains { $0 > 5 * day } || !hasAirports)
     }
   }
 

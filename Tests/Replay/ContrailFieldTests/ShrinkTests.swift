@@ -87,7 +87,8 @@ import Testing
 
   @Test func predicatesAreReadFromText() {
     #expect(LogPredicate("diverges") == .diverges)
-    #expect(LogPredicate("finding:backoff") == .finding(.backoff))
+    #expect(LogPredicate("finding") == .finding(nil) && LogPredicate("finding:backoff") == .finding(.backoff))
+    #expect(LogPredicate("rule:expired") == .rule(.expired, nil))
     #expect(LogPredicate("rule:countDiffers:repair") == .rule(.countDiffers, .repair))
     #expect(LogPredicate("jq:any(.[]; .status == 410)") == .jq("any(.[]; .status == 410)"))
     for text in ["", "rule", "rule:sorrow", "finding:beauty", "rule:countDiffers:sorrow", "diverges:twice"] {
@@ -109,6 +110,8 @@ import Testing
     let added = RecordingsReadme.adding("b", shows: "B|\nb.", to: readme)
     #expect(added == "# R\n\n| recording | what it shows |\n|---|---|\n| `a` | A. |\n| `b` | B/ b. |\n| `c` | C. |\n")
     #expect(RecordingsReadme.adding("b", shows: "x", to: "no table") == nil)
+    let first = RecordingsReadme.adding("0", shows: "0.", to: readme)
+    #expect(first?.contains("|---|---|\n| `0` | 0. |\n| `a` | A. |\n") == true)
     let replaced = RecordingsReadme.adding("a", shows: "New.", to: readme)
     #expect(replaced?.contains("| `a` | New. |\n| `c` | C. |") == true)
     #expect(replaced?.contains("A.") == false)
