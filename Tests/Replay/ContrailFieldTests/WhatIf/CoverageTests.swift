@@ -229,6 +229,10 @@ import Testing
       #expect(last([(other, 6000)]) == nil)
       #expect(last([(spec, 5500), (other, 6000)]) == 5500)
     }
+    // Severities are counted from none, so this is the moderate one of the light ones.
+    var only = spec
+    only.severities = SeveritySet([.lightModerate])
+    #expect(report.severityCode == TurbulenceSeverity.lightModerate.rawValue && last([(only, 6000)]) == 6000)
     // The latest of several, also of another area that contains it.
     var wide = spec
     wide.area = try Self.box(

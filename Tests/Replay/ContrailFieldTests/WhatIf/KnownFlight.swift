@@ -289,7 +289,7 @@ struct KnownFlight {
       let text =
         request.scope.weatherPlace == nil
         ? #"{"type":"FeatureCollection","lastUpdatedAt":\#(Self.start / 1000),"features":[]}"#
-        : #"{"status":"ok","server_time":\#(Self.start / 1000),"result":{"version":\#(version)}}"#
+        : #"{"status":"ok","server_time":\#(Self.start / 1000),"result":{"\#(request.scope.name)":\#(version)}}"#
       response.body = .inline(Array(text.utf8))
       response.wireBytes = packed(Array(text.utf8))
       return 189

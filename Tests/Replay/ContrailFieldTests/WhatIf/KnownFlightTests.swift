@@ -276,7 +276,7 @@ import Testing
       flight.inputs.append((600_000 * index + 5000, .reportTracked(report)))
     }
     flight.inputs.append(
-      (Self.minute * 3, .queryChanged(Self.query(of: flight) { $0.weather.places = [Rig.place] })))
+      (Self.minute * 3, .queryChanged(Self.query(of: flight) { $0.weather.places = [Rig.place, Rig.otherPlace] })))
     for alternative in [
       Self.alternative { $0.severities = .atLeast(.light) }, Self.alternative { $0.history = .halfHour },
     ] {

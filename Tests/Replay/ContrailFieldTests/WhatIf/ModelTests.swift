@@ -45,6 +45,7 @@ import Testing
   @Test(arguments: [
     ("{}", "roundTripMS"), (#"{"roundTripMS":[1]}"#, "range"), (#"{"rtt":1}"#, "misspelt"),
     (#"{"roundTripMS":[1,2],"upBitsPerSecond":1,"downBitsPerSecond":1}"#, "source"), ("[", "byte"),
+    (#"{"roundTripMS":[1,2],"upBitsPerSecond":1,"downBitsPerSecond":1,"source":"s"}{}"#, "byte"),
   ])
   func anInvalidModelIsRefusedWithItsReason(_ json: String, _ reason: String) {
     var text = ""

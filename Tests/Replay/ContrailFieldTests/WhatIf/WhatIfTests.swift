@@ -211,6 +211,20 @@ import Testing
     #expect(prediction.gap == .types)
   }
 
+  /// Nothing is known of documents that weren't requested. They are answered all the same.
+  @Test func documentsThatWereNotRequestedAreUnknown() throws {
+    let whatIf = try Self.whatIf("manual-refresh")
+    let alternative = Self.alternative { $0.types = [.turbulence, .turbulencePolygons] }
+    let prediction = try whatIf.predictions([alternative])[0]
+    #expect(!prediction[.down].hasVerdict && prediction.gap == .documents)
+    let disk = MemoryDisk()
+    _ = try whatIf.write(alternative, to: "/b.jsonl", storage: disk)
+    let summary = FlightSummary(path: "/b.jsonl", storage: disk)
+    let cells = summary.coverage.cells.filter { $0.family == .global }
+    #expect(summary.result == "same" && cells.contains { $0.situation == .firstFlight && $0.occurrence == .answer })
+    #expect(!cells.contains { $0.occurrence == .noJSON || $0.occurrence == .refused })
+  }
+
   @Test func widthNeedsARoute() throws {
     let whatIf = try Self.whatIf("pan-rests")
     #expect(throws: WhatIfError.self) { try whatIf.predictions([Self.alternative { $0.widthMilliNM = 50_000 }]) }

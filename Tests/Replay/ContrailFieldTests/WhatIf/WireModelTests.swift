@@ -186,6 +186,14 @@ import Testing
     #expect(abs(up.deviation - (20.0 / 3).squareRoot()) < 1e-9)
   }
 
+  /// Another compressor makes other sizes.
+  @Test(arguments: [true, false]) func aServerPacksIfItsSizesAreRatherPackedOnes(packs: Bool) {
+    var server = Server()
+    (server.packs, server.body) = (packs, { $0 + 3 })
+    for number in Int64(1)...3 { server.answer(Self.full(number), Self.answer(90), form: nil) }
+    #expect(server.model.packsJSON == packs)
+  }
+
   // MARK: Heads
 
   @Test func eachFormHasItsHead() {
