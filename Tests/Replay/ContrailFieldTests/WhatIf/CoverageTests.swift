@@ -229,7 +229,6 @@ import Testing
       #expect(last([(other, 6000)]) == nil)
       #expect(last([(spec, 5500), (other, 6000)]) == 5500)
     }
-    // Severities are counted from none, so this is the moderate one of the light ones.
     var only = spec
     only.severities = SeveritySet([.lightModerate])
     #expect(report.severityCode == TurbulenceSeverity.lightModerate.rawValue && last([(only, 6000)]) == 6000)
