@@ -212,6 +212,8 @@ import Testing
         .flatMap { $0.split(separator: " ").map(String.init) }
       // A wide table has two parts.
       #expect(found.filter { $0 != family.rawValue } == Array(row.dropFirst()), "\(family.rawValue)")
+      let never = family.situations.filter { situation in !cells.contains { $0.situation == situation } }
+      #expect(lines.contains("\(family.rawValue) never \(never.map(\.rawValue).joined(separator: ", "))"))
     }
     #expect(lines.first == Words.count(Logs.recordings.count, "log"))
   }

@@ -205,7 +205,9 @@ import Testing
     #expect(words("missingRules") == CoverageReport.reachable.rules.subtracting(words("rules")).sorted())
     #expect(words("faults") == report.total.faults.sorted() && !words("faults").isEmpty)
     #expect(words("missingFaults") == CoverageReport.reachable.faults.subtracting(words("faults")).sorted())
-    #expect((row["missingCells"] as? [[String: Any]])?.count == report.missing.count)
+    let missing = try #require(row["missingCells"] as? [[String: Any]])
+    #expect(missing.map { $0["cell"] as? String } == report.missing.map { $0.cell.name })
+    #expect(missing.map { $0["why"] as? String } == report.missing.map { $0.why.rawValue })
     #expect(words("minimal") == report.minimal.map { $0.path })
     #expect(report.text(listingMissing: false).contains("reaches all.\n\nrules: "))
     // The whole is what any of the logs reaches.
