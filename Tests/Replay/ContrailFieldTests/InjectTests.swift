@@ -149,6 +149,8 @@ import Testing
     let injection = try Self.injection("manual-refresh")
     let plans = injection.sweep(outageMS: 5 * Self.minute)
     #expect(plans.count == Int((injection.lengthMS + Self.minute - 1) / Self.minute))
+    #expect(plans[0] == [Trouble(.outage, 0..<5 * Self.minute)])
+    #expect(plans[3] == [Trouble(.outage, 3 * Self.minute..<8 * Self.minute)])
     let some = Array(plans.prefix(21))
     let flights = try injection.flyAll(some, threads: 2)
     #expect(flights.map(\.troubles) == some)

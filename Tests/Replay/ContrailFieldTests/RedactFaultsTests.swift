@@ -51,7 +51,7 @@ import Testing
       // It winds around the earth twice.
       points([(40, -150), (40, -30), (40, 90), (45, -150), (45, -30), (45, 90), (40, -150)]),
       // It folds back at its first point.
-      changed(9, to: outline[1]),
+      changed(9, to: outline[1]), changed(5, to: outline[3]),
     ]
     + [1, 4, 8].flatMap { index in
       [

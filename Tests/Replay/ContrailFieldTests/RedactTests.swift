@@ -74,6 +74,18 @@ import Testing
     }
   }
 
+  @Test func aLogOfManyHoursWithADailyBudgetIsMovedIntoOneDay() throws {
+    let (hour, day) = (Int64(3600), Int64(86_400))
+    let first = Rig.start + 7000
+    for word in UInt64(0)..<50 {
+      let span = first...first + 22 * hour * 1000
+      let shift = try #require(Redactor.shift(of: span, by: -3 * 365 * day - 77, Digest.mix(word)))
+      let (begin, end) = (span.lowerBound / 1000 + shift, span.upperBound / 1000 + shift)
+      #expect(begin / day == end / day && abs(shift + 3 * 365 * day) <= day)
+    }
+    #expect(Redactor.shift(of: first...first + 23 * hour * 1000, by: 0, 1) == nil)
+  }
+
   @Test(arguments: [Int64(0), 1, 3, 16, 14_000, 1 << 53]) func theBoundsOfABudgetAreThoseOfItsLevels(bytes: Int64) {
     let budget = ByteBudget(bytes: bytes)
     for used in Set([0, 1, bytes / 4, bytes / 2, bytes / 2 + 1, bytes - bytes / 8, bytes - 1, bytes, bytes + 9]) {
@@ -149,11 +161,14 @@ import Testing
     try rig.writeLog(to: directory.file("flight.jsonl"))
     let whole = try LogDraft(path: directory.file("flight.jsonl"))
     let cut = whole.starting(atTurn: whole.turns.count - 1)
-    let report = try Redaction(cut, secret: Self.secret).report
+    let redaction = try Redaction(cut, secret: Self.secret)
+    let report = redaction.report
     let scope = try #require(cut.startState.scope(.corridor))
     #expect(scope.reports.count > 0 && report.reports == scope.reports.count)
     #expect(report.pireps == scope.pireps.count && report.aircraft == scope.traffic.count && report.hasSnapshot)
     #expect(report.sessions == 1)
+    let drawn = try #require(redaction.draft.startState.scope(.corridor))
+    #expect(drawn.reports.count > 0 && drawn.traffic.isEmpty)
   }
 
   @Test func aLogThatWasCutKeepsTheHandlesOfItsAreas() throws {
