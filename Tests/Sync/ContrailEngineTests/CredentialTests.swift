@@ -47,6 +47,22 @@ import Testing
     #expect(rig.state.isOnline && rig.sent.count == 1)
   }
 
+  /// Without waiting for the provider.
+  @Test func aTurnThatBringsAKeyAndTheLinkSendsAtOnce() {
+    let rig = Self.launched()
+    rig.turn { app in
+      app.setOnline(false)
+      app.set(DriverRig.query())
+    }
+    rig.write()
+    rig.turn { app in
+      app.setOnline(true)
+      app.set(CredentialsChange(apiKey: .some("own-key")))
+    }
+    rig.write()
+    #expect(rig.state.isOnline && rig.sent.count == 1 && rig.keys == ["own-key"])
+  }
+
   @Test func theKeyOfTheConfigurationIsUsedWithoutACall() {
     let rig = Self.launched(key: "first-key")
     rig.turn { $0.set(DriverRig.query()) }
