@@ -373,7 +373,7 @@ final class ClientCore: Sendable {
 
   /// Changes the listeners, and informs the driver whether there are any.
   ///
-  /// - Parameter now: The time for which a new listener receives the data; nil for the current time.
+  /// - Parameter now: The time as of which a new listener sees the data; nil for the current time.
   @discardableResult
   private func observe<T>(at now: Int64? = nil, _ change: (inout Shared) -> T) -> T {
     let now = now ?? clock.now

@@ -152,7 +152,7 @@ package struct ScriptBundle: Sendable {
   }
 }
 
-/// The lines of a module without comments that take whole lines, and without their indentation.
+/// The lines of a module without comments that take whole lines or are types, and without their indentation.
 ///
 /// Inside of a template literal that continues over lines, all is kept as it is.
 private struct LineReader {
@@ -177,14 +177,23 @@ private struct LineReader {
       if isInComment || trimmed.hasPrefix("/*") {
         isInComment = !trimmed.contains("*/")
         // What follows a comment on its last line is code.
-        if !isInComment, !trimmed.hasSuffix("*/") { return (String(trimmed), number, false) }
+        if !isInComment, !trimmed.hasSuffix("*/") { return (Self.withoutTypes(trimmed), number, false) }
         continue
       }
       if trimmed.isEmpty || trimmed.hasPrefix("//") { continue }
       follow(line)
-      return (String(trimmed), number, true)
+      return (Self.withoutTypes(trimmed), number, true)
     }
     return nil
+  }
+
+  private static func withoutTypes(_ line: Substring) -> String {
+    var (code, rest) = ("", line)
+    while let start = rest.firstRange(of: "/** @type {"), let end = rest[start.upperBound...].firstRange(of: "*/") {
+      code += rest[..<start.lowerBound]
+      rest = rest[end.upperBound...].drop { $0 == " " }
+    }
+    return code + rest
   }
 
   /// Keeps track of template literals: an odd number of backticks opens or closes one.

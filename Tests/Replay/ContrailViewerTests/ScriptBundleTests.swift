@@ -45,6 +45,24 @@ import Testing
         """)
   }
 
+  @Test func commentsAndTypesAreLeftOut() throws {
+    let bundle = try bundle([
+      "main.js": """
+      // A comment.
+      /** @type {{a: number}[]} */ const list = /** @type {any} */ (JSON.parse("[]"));
+      /**
+       * @param {number} a
+       */
+        const f = (/** @type {number} */ a, /** @type {string} */ b) => `${a}
+        // ${b}`;
+
+      """
+    ])
+    #expect(
+      bundle.text.contains(
+        "\nconst list = (JSON.parse(\"[]\"));\nconst f = (a, b) => `${a}\n  // ${b}`;\n"), "\(bundle.text)")
+  }
+
   @Test func anImportMayContinueOverLines() throws {
     let bundle = try bundle([
       "main.js": "import {\n  one,\n  two as second,\n} from \"./a.js\";\n",

@@ -277,6 +277,26 @@ import Testing
     #expect(rig.updates == [.expired(.corridor)])
   }
 
+  /// The server's clock isn't known before.
+  @Test func whoListensBeforeTheLogIsOpenIsToldOfNoExpiry() throws {
+    let disk = MemoryDisk()
+    var first = DriverRig(disk: disk)
+    first.feed(.launched)
+    first.turn { $0.set(DriverRig.query()) }
+    let request = try #require(first.sent.last)
+    first.respond(
+      .init(
+        request: request.number, status: 200, wireBytes: 100, serverTimeMS: first.now + 60_000,
+        body: .answer(ObservationsAnswer(token: first.now / 1000 + 60))))
+    first.turn { $0.add(.stop(nil)) }
+    var rig = DriverRig(disk: disk)
+    _ = rig.shell.app.setObserved(at: rig.now)
+    rig.feed(.launched)
+    rig.turn { _ in }
+    #expect(rig.state.serverOffsetMS == 60_000 && rig.updates.contains(.stored(.corridor)))
+    #expect(!rig.updates.contains(.expired(.corridor)))
+  }
+
   @Test func nobodyLooksAtFirst() {
     var rig = DriverRig.flying()
     rig.answer([rig.report()])

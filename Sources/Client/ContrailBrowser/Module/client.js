@@ -74,7 +74,7 @@ export class ContrailClient extends EventTarget {
         hasLink: this.#hasLink(), followsAppLifecycle, storage, isVisible: document.visibilityState === "visible",
       },
     });
-    // While the worker starts.
+    // The module is loaded while the worker starts.
     this.#module = loadModule(new URL(configuration.wasm ?? "contrail.wasm", home));
     this.#module.then((module) => this.#connection.post({ do: "module", module }), (error) => this.#connection.post({ do: "module", error: error.toJSON() }));
     this.#watchPage();

@@ -299,7 +299,7 @@ export class OPFSFiles {
   }
 
   /**
-   * Frees a slot. Without power in the middle, the file is whole or gone.
+   * Frees a slot. If the power fails in the middle, the file is whole or gone.
    * @param {Slot} slot
    */
   #free(slot) {

@@ -37,7 +37,7 @@ class Member {
   watches = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   patience = undefined;
-  /** Names the time for which a tab is the owner, this one or the one that it follows; empty until that has given a sign. */
+  /** The name of the owner's time as such, new each time; empty until this tab has heard of an owner. */
   reign = "";
   /**
    * Why the engine can't run in this tab.
@@ -122,7 +122,7 @@ class Member {
     const { configuration } = this;
     /** @type {Owner | null} */
     let owner = null;
-    // While the module is loaded.
+    // The files are opened while the module is loaded.
     const opening = openFiles(configuration);
     try {
       const [module, { files, reason }] = await Promise.all([this.module, opening]);
@@ -249,7 +249,7 @@ class Member {
       if (message) this.serve(from, message);
     } else if (to === this.tab || to === "all") {
       clearTimeout(this.patience);
-      // Also after this tab was frozen: the owner answers once.
+      // Also while this tab joins again: the owner answers each call once.
       if (reply) this.answered(reply);
       if (this.role !== "follower") return;
       if (news?.credentials) Object.assign(this.configuration, news.credentials);

@@ -27,7 +27,7 @@ package struct AppSide: Sendable {
   /// The settings at the launch.
   private let launch: AppSettings
   private var nextTicket: Int64 = 0
-  /// The second of the server's clock as of which the first observer saw the data; nil without observers.
+  /// The second of the server's clock as of which the first observer saw data; the greatest number if it saw none, nil without observers.
   private var observedSince: Int64?
   /// Whether there were observers when the driver was last informed.
   private var isObservedTold = false
@@ -111,7 +111,9 @@ package struct AppSide: Sendable {
   /// - Parameter now: The time of the device, at which the first observer sees the data; nil without observers.
   /// - Returns: Whether the driver must be informed.
   package mutating func setObserved(at now: Int64?) -> Bool {
-    observedSince = now.map { observedSince ?? shown.serverSecond(at: $0) }
+    // Without data, nothing was seen.
+    let seen = now.map { shown.state.scopes.isEmpty ? .max : shown.serverSecond(at: $0) }
+    observedSince = seen.map { min($0, observedSince ?? .max) }
     return (now != nil) != isObservedTold
   }
 

@@ -1,10 +1,12 @@
 // The programs of the graphics processor. All of them turn unit vectors by the camera's matrix and project them as
 // camera.js does; what lies behind the horizon is discarded by fragment, because an edge may cross it.
 
+// `turn` has the rows right, up and towards the viewer; `zoom` takes radians at the centre to clip space; `morph` is 0 for the globe and 1 for
+// the chart. Comments stand here, because those of the programs would be in the page.
 const projection = `
-uniform mat3 turn;        // rows: right, up, towards the viewer
-uniform vec2 zoom;        // radians at the centre to clip space
-uniform float morph;      // 0 globe, 1 chart
+uniform mat3 turn;
+uniform vec2 zoom;
+uniform float morph;
 vec3 seen(vec3 v) { return v * turn; }
 vec2 flatten(vec3 v) { return v.xy * zoom * (1.0 + morph) / max(1.0 + morph * v.z, 0.02); }
 `;
@@ -29,14 +31,16 @@ int square() { return gl_VertexID / 6; }
 int corner() { return corners[gl_VertexID % 6]; }
 `;
 
-/** The sky, the ocean and the shade of the night, on a triangle that covers the screen. */
+/**
+ * The sky and the ocean, on a triangle that covers the screen: its `size` in pixels, the `scale` in pixels to a radian, and the radius of the
+ * globe in pixels as `limb`, or negative for none.
+ */
 export const backdrop = {
   vertex: `${head}
 void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }`,
   fragment: `${head}
-uniform vec2 size;        // of the screen in pixels
-uniform float scale;      // pixels to a radian
-uniform float limb;       // radius of the globe in pixels, or negative for none
+uniform vec2 size;
+uniform float scale, limb;
 uniform vec3 space, ocean, edge, glow;
 out vec4 color;
 void main() {
@@ -59,13 +63,13 @@ void main() {
 }`,
 };
 
-/** The side away from the sun, drawn over the land. */
+/** The side away from the sun, which is given in the camera's frame. It is drawn over the land. */
 export const night = {
   vertex: backdrop.vertex,
   fragment: `${head}
 uniform vec2 size;
 uniform float scale, limb, morph;
-uniform vec3 sun;         // in the camera's frame
+uniform vec3 sun;
 uniform vec4 shade;
 out vec4 color;
 void main() {
@@ -104,10 +108,13 @@ void main() {
 }`,
 };
 
-/** Lines of a width in pixels, a quad for each piece; dashed by the distance along them. */
+/**
+ * Lines of a width in pixels, a square for each piece; dashed by the distance along them. A piece has two texels: an end, and the distance to it
+ * along the line.
+ */
 export const line = {
   vertex: `${head}${projection}${list}${squares}
-uniform highp sampler2D pieces;    // two texels each: an end, and the distance to it along the line
+uniform highp sampler2D pieces;
 uniform vec2 size;
 uniform float width, scale;
 out float side, depth, run;
@@ -146,10 +153,13 @@ export const cellsPerRow = 170;
 /** Triangles of a hexagon: as many as its texture has vertices. */
 export const trianglesPerCell = 10;
 
-/** Hexagons: the shape is in a texture that only grows, so a frame sends eight bytes a hexagon. */
+/**
+ * Hexagons: the shape is in a texture that only grows, so a frame sends eight bytes a hexagon: the slot in that texture, and the style, which
+ * is the severity, 16 for faint and 32 for marked. Far away, a hexagon keeps a size that can be seen. Its edge is smooth.
+ */
 export const hexagon = {
   vertex: `${head}${projection}${list}
-uniform highp usampler2D items;    // slot in the texture of cells; style: severity, 16 for faint, 32 marked
+uniform highp usampler2D items;
 uniform highp sampler2D cells;
 uniform vec2 size;
 uniform float scale, smallest;
@@ -167,7 +177,6 @@ void main() {
     v = texelFetch(cells, base + ivec2(vertex, 0), 0).xyz;
   }
   radius = middle.w * scale;
-  // Far away, a hexagon keeps a size that can be seen.
   float grow = max(1.0, smallest / max(radius, 1e-6));
   v = middle.xyz + (v - middle.xyz) * grow;
   radius *= grow;
@@ -196,15 +205,17 @@ void main() {
   float share = 1.0 - smoothstep(wide - 0.6, wide + 0.6, inside);
   color = mix(inner, outer, radius < 2.5 && (style & 32u) == 0u ? 0.25 * share : share);
   if ((style & 16u) != 0u) color.a *= 0.22;
-  // A smooth edge.
   color.a *= min(inside + 0.5, 1.0);
 }`,
 };
 
-/** Symbols: a square for each, and a shape by distance. 0 disc, 1 PIREP, 2 aircraft, 3 diamond, 4 ring, 5 cross hair. */
+/**
+ * Symbols: a square for each, and a shape by distance. 0 disc, 1 PIREP, 2 aircraft, 3 diamond, 4 ring, 5 cross hair. A symbol has three texels:
+ * position and shape; colour; size in points, and heading in radians from north at the place.
+ */
 export const symbol = {
   vertex: `${head}${projection}${list}${squares}
-uniform highp sampler2D symbols;   // three texels each: position and shape; colour; size in points, heading in radians
+uniform highp sampler2D symbols;
 uniform vec2 size;
 uniform float ratio;
 out vec2 at;
@@ -220,7 +231,6 @@ void main() {
   vec2 outwards = vec2(corner() & 1, corner() >> 1) * 2.0 - 1.0;
   shape = int(first.w);
   points = look.x * ratio;
-  // North at the place, on the screen.
   vec3 north = seen(normalize(vec3(0.0, 0.0, 1.0) - position * position.z + vec3(1e-6)));
   vec2 step = flatten(normalize(v + north * 1e-3)) - flatten(v);
   float heading = atan(step.x, step.y) + look.y;
