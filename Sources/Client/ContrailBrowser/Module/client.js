@@ -91,6 +91,13 @@ export class ContrailClient extends EventTarget {
    * @type {any}
    */
   #turn = null;
+  /** Changes that aren't answered yet. */
+  #changes = 0;
+  /**
+   * The settings that were heard last.
+   * @type {Settings | null}
+   */
+  #heard = null;
   /** @type {Set<Stream<ClientUpdate>>} */
   #streams = new Set();
   #ending = new AbortController();
@@ -445,7 +452,12 @@ export class ContrailClient extends EventTarget {
   #flush() {
     const turn = this.#turn;
     this.#turn = null;
-    if (turn) this.#call("change", turn).catch((error) => this.#fail(error));
+    if (!turn) return;
+    this.#changes++;
+    this.#call("change", turn).catch((error) => this.#fail(error)).finally(() => {
+      this.#changes--;
+      if (this.#heard) this.#follow(this.#heard);
+    });
   }
 
   /**
@@ -468,11 +480,12 @@ export class ContrailClient extends EventTarget {
   }
 
   /**
-   * Takes the settings that the engine has, unless they are being changed here.
+   * Takes the settings that the engine has. While they are being changed here, that waits for the answer: what is heard before may be older.
    * @param {Settings} settings
    */
   #follow(settings) {
-    if (this.#turn) return;
+    this.#heard = settings;
+    if (this.#turn || this.#changes) return;
     const { dataQuery, ...rest } = settings;
     this.dataQuery.follow(dataQuery);
     this.#settings = { ...this.#settings, ...rest, dataQuery };
