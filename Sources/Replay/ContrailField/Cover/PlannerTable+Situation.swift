@@ -172,6 +172,7 @@ extension PlannerTable {
     private(set) var state = State()
     /// Milliseconds since 1970.
     var now: Int64 = 1_740_000_000_000
+    /// All inputs and decisions, as a log has them.
     private(set) var records: [Record] = []
     /// The decisions that followed the last input.
     private(set) var decisions: [Decision] = []

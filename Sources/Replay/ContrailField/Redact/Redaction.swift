@@ -24,7 +24,8 @@ package struct Redaction: Sendable {
   /// - Complexity: O(*n*), a few times more for a log with weather or airports.
   package init(_ original: LogDraft, secret: RedactionSecret = RedactionSecret()) throws(RedactionError) {
     guard !original.hasCycleChange else { throw .cycleChange }
-    // The delay after a failure depends on the place of the weather, and a cycle of airports may be due at another time.
+    // Another attempt draws other places and times: the delay after a failure depends on the place of the weather, and a cycle of airports may be
+    // due at another time.
     var difference: Int64 = 0
     for attempt in 0..<Self.maximumAttempts {
       var redactor = Redactor(secret, attempt: attempt, of: original)

@@ -20,7 +20,7 @@ precision highp int;
 export const texelsPerRow = 2048;
 
 // Lines, hexagons and symbols are lists in textures, drawn by one call each and found by the vertex's number. One instance for each would be
-// simpler, but costs many times as much without a graphics processor.
+// simpler, but costs three to six times as much without a graphics processor.
 const list = `
 ivec2 place(int texel) { return ivec2(texel % ${texelsPerRow}, texel / ${texelsPerRow}); }
 `;
@@ -150,7 +150,7 @@ void main() {
 export const texelsPerCell = 12;
 export const cellsPerRow = 170;
 
-/** Triangles of a hexagon: as many as its texture has vertices. */
+/** Triangles of a cell: one for each vertex in the texture of cells. */
 export const trianglesPerCell = 10;
 
 /**
