@@ -39,7 +39,8 @@ actor EngineRunner: ClientRunner {
   private let surroundings: Surroundings
   private var driver: Driver
   private var log: DirectoryLog?
-  private let projection: ProjectionQueue
+  /// Nil until the log is open.
+  private var projection: ProjectionQueue?
   /// The exchanges that are in progress, by the numbers of their requests.
   private var sends: [Int64: Exchange] = [:]
   private var cancelled: Set<Int64> = []
@@ -69,11 +70,6 @@ actor EngineRunner: ClientRunner {
     self.surroundings = surroundings
     self.opened = opened
     driver = Driver(configuration)
-    let (directory, storage) = (surroundings.directory, surroundings.storage)
-    projection = ProjectionQueue(path: surroundings.databasePath) { seq in
-      // If the line can't be read, the database is rebuilt.
-      try? DirectoryLog.crc(at: seq, inLogAt: directory, storage: storage)
-    }
   }
 
   func launch() { feed(.launched) }
@@ -113,7 +109,8 @@ actor EngineRunner: ClientRunner {
     case .cancel(let number): cancel(number)
     case .setTimer(let at): setTimer(at)
     case .project(let command):
-      Task { [projection] in
+      guard let projection else { break }
+      Task {
         let result = await projection.perform(command)
         self.feed(.projected(result))
       }
@@ -137,6 +134,7 @@ actor EngineRunner: ClientRunner {
     switch opened.result {
     case .success(let (log, state)):
       self.log = log
+      projection = ProjectionQueue(path: surroundings.databasePath, crc: log.crc)
       return .opened(OpenedLog(state: state, status: log.status))
     case .failure(let error): return .openingFailed(error)
     }
@@ -194,7 +192,7 @@ actor EngineRunner: ClientRunner {
     credentialCalls.values.forEach { $0.cancel() }
     log = nil
     Task { [projection, surroundings] in
-      await projection.close()
+      await projection?.close()
       await surroundings.shutdown()
       self.feed(.closed)
     }

@@ -64,8 +64,7 @@ import Testing
       let updates = stage.client.updates
       stage.clock.advance(by: 3_600_000)
       for await update in updates { if case .data(.airports) = update { break } }
-      for _ in 0..<1000 where try await inUse(stage.client) != "2601" { await Task.yield() }
-      #expect(try await inUse(stage.client) == "2601")
+      #expect(try await eventually { try await inUse(stage.client) == "2601" })
       #expect(try await stage.client.airports.database().computedDigest() == next.digest)
       await stage.client.stop()
     }
@@ -80,8 +79,7 @@ import Testing
       await first.client.stop()
       await server.stop()
       let second = try stage(folder, server.address, at: Self.start + 7_200_000)
-      for _ in 0..<100_000 where try await inUse(second.client) != "2601" { await Task.yield() }
-      #expect(try await inUse(second.client) == "2601")
+      #expect(try await eventually { try await inUse(second.client) == "2601" })
       await second.client.stop()
     }
   }

@@ -262,8 +262,9 @@ import Testing
       client.dataQuery.polygon = line.buffer(widthNM: 60)
       await firstData(of: .corridor, from: client)
       // The server's answers are as of the second before.
-      for await held in client.updates(for: .corridor) {
-        if held.turbulence.contains(where: { $0.edrE4 == 3100 && $0.altitude == 35 }) { break }
+      for await update in client.updates {
+        guard [.data(.corridor), .stored(.corridor), .confirmed(.corridor)].contains(update) else { continue }
+        if client.data(of: .corridor).turbulence.contains(where: { $0.edrE4 == 3100 && $0.altitude == 35 }) { break }
         client.fetchData(refresh: false)
       }
       #expect(client.data(of: .corridor).turbulence.count { $0.edrE4 == 3100 } == 1)

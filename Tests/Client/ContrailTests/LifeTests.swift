@@ -6,6 +6,7 @@ import ContrailGeodesy
 import ContrailHTTP
 import ContrailLog
 import ContrailServer
+import ContrailTestSupport
 import ContrailWire
 import ContrailWorld
 import Foundation
@@ -59,7 +60,7 @@ import Testing
       weak let stopped = client
       await client?.stop()
       client = nil
-      for _ in 0..<100_000 where database != nil || core != nil { await Task.yield() }
+      await eventually { database == nil && core == nil }
       #expect(stopped == nil)
       #expect(core == nil)
       #expect(service == nil)

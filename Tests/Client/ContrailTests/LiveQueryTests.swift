@@ -270,7 +270,7 @@ import Testing
       #expect(monitor.alerts.isEmpty)
       monitor.stop()
       while let event = await events.next() { told.append(AlertNotes.text(of: event)) }
-      for _ in 0..<100_000 where await notes.calls.count < told.count { await Task.yield() }
+      await eventually { await notes.calls.count >= told.count }
       let calls = await notes.calls
       #expect(calls == told)
     }

@@ -9,14 +9,9 @@ import ContrailTestSupport
 final class SimulatedDatabase {
   /// In memory: what a loss of power leaves of it is no question here, and waiting for a disk would take most of the time.
   private let directory = try? TemporaryDirectory(isInMemory: true)
-  private let disk: MemoryDisk
   private var writer: ProjectionWriter?
   /// It follows no more until the next launch.
   private var isLeft = false
-
-  init(disk: MemoryDisk) {
-    self.disk = disk
-  }
 
   /// The size of the file.
   var bytes: Int { (try? POSIXStorage().open(path, .read).size()).map { Int($0) } ?? 0 }
@@ -27,12 +22,9 @@ final class SimulatedDatabase {
   func preview() -> State? { ProjectionWriter.preview(path: path) }
 
   /// A process has opened the log.
-  func opened(_ state: State) {
+  func opened(_ log: DirectoryLog) {
     isLeft = false
-    let storage = disk
-    writer = ProjectionWriter(path: path) { seq in
-      try? DirectoryLog.crc(at: seq, inLogAt: Simulation.path, storage: storage)
-    }
+    writer = ProjectionWriter(path: path, crc: log.crc)
   }
 
   /// The process ends.

@@ -155,7 +155,7 @@ extension Simulation {
       if copy != nil { tally.count("app.settingsAheadOfTheLog") }
       appJudge.opened(wishes, copy)
       airportJudge.opened(state)
-      database?.opened(state)
+      database?.opened(log)
       judgeChain()
       return .opened(OpenedLog(state: state, status: log.status))
     } catch {

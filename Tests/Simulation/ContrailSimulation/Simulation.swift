@@ -181,7 +181,7 @@ package final class Simulation: @unchecked Sendable {
     server.issuer = script.setting.tokenLifeSeconds.map { SimulatedIssuer(lifeSeconds: $0) }
     judge = Judge(world: world, sabotage: sabotage)
     disk = MemoryDisk(seed: script.seed)
-    if script.setting.hasDatabase { database = SimulatedDatabase(disk: disk) }
+    if script.setting.hasDatabase { database = SimulatedDatabase() }
   }
 
   /// What became of a flight.

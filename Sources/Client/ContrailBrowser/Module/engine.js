@@ -44,7 +44,7 @@ export async function loadModule(url) {
     return await WebAssembly.compile(await new Response(stream).arrayBuffer());
   } catch (error) {
     throw new ContrailError({
-      code: "module", message: `The engine at ${url} can't be loaded: ${/** @type {any} */ (error)?.message ?? error}`,
+      code: "module", message: `The engine at ${url} can't be loaded: ${/** @type {any} */ (error).message}`,
       advice: "Serve contrail.wasm beside contrail.js, or configure its URL.", isTransient: !response?.ok,
     });
   }

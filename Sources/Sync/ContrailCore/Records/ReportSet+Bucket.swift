@@ -82,28 +82,27 @@ extension ReportSet {
       admittedBy filter: ReportFilter
     ) {
       while next < reports.count, reports[next].observedAt >> 6 == bucket {
-        let free = min(room, Self.batch)
+        let free = room
         if free <= 0 {
           grow()
           continue
         }
         var index = next
-        let (added, sum) = slots.withUnsafeMutableBufferPointer { slots in
-          withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.batch) { fresh in
-            var added = 0
-            while index < reports.count, added < free {
-              let report = reports[index]
-              guard report.observedAt >> 6 == bucket else { break }
-              index &+= 1
-              guard filter.admits(report) else { continue }
-              let slot = Self.slot(report)
-              let place = Self.place(of: slot, UnsafeBufferPointer(slots))
-              // A report that is already stored is written again, but not counted.
-              fresh[added] = slot
-              added &+= slots[place] == 0 ? 1 : 0
-              slots[place] = slot
-            }
-            return (added, Self.digestSum(UnsafeBufferPointer(rebasing: fresh[..<added]), bucket))
+        var added = 0
+        var sum: UInt64 = 0
+        slots.withUnsafeMutableBufferPointer { slots in
+          while index < reports.count, added < free {
+            let report = reports[index]
+            guard report.observedAt >> 6 == bucket else { break }
+            index &+= 1
+            guard filter.admits(report) else { continue }
+            let slot = Self.slot(report)
+            let place = Self.place(of: slot, UnsafeBufferPointer(slots))
+            // A report that is already stored is written again, but not counted.
+            let isNew = slots[place] == 0 ? 1 : 0
+            slots[place] = slot
+            added &+= isNew
+            sum &+= report.digest &* UInt64(truncatingIfNeeded: isNew)
           }
         }
         next = index
@@ -119,9 +118,6 @@ extension ReportSet {
       count &+= added
       checksum &+= sum
     }
-
-    /// The number of reports added between two digest sums.
-    private static let batch = 64
 
     /// Returns the sum mod 2⁶⁴ of the digests of reports, each given as its slot.
     @inline(__always)

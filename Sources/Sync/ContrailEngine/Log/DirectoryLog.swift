@@ -8,11 +8,15 @@ package final class DirectoryLog: EngineLog {
   private let keptBytes: Int64
   private let sealsSegments: Bool
   private let storage: any LogStorage
+  /// The CRCs of lines that were read when the log was opened.
+  private let sums: LineSums
 
   private init(
-    _ directory: LogDirectory, segmentBytes: Int64, keptBytes: Int64, sealsSegments: Bool, storage: any LogStorage
+    _ directory: LogDirectory, _ sums: LineSums, segmentBytes: Int64, keptBytes: Int64, sealsSegments: Bool,
+    storage: any LogStorage
   ) {
     self.directory = directory
+    self.sums = sums
     self.segmentBytes = segmentBytes
     self.keptBytes = keptBytes
     self.sealsSegments = sealsSegments
@@ -34,16 +38,19 @@ package final class DirectoryLog: EngineLog {
     sealsSegments: Bool = true, storage: any LogStorage = SystemStorage()
   ) throws(EngineError) -> (log: DirectoryLog, state: State, recovery: LogRecovery) {
     var fold = LogFold(blobs: BlobStore(ofLogIn: path, storage: storage))
+    var sums = LineSums()
     let directory: LogDirectory
     do throws(LogError) {
       directory = try LogDirectory(path: path, at: now, policy: .interval(milliseconds: 1000), storage: storage) {
-        line in fold.take(line, file: path)
+        line in
+        fold.take(line, file: path)
+        sums.add(line)
       }
     } catch {
       throw EngineError(error, isOpening: true)
     }
     let log = DirectoryLog(
-      directory, segmentBytes: segmentBytes, keptBytes: keptBytes, sealsSegments: sealsSegments, storage: storage)
+      directory, sums, segmentBytes: segmentBytes, keptBytes: keptBytes, sealsSegments: sealsSegments, storage: storage)
     return (log, try fold.finish(), directory.recovery)
   }
 
@@ -56,22 +63,21 @@ package final class DirectoryLog: EngineLog {
 
   package var tail: LogTail { directory.writer.last }
 
-  /// Returns the CRC of a line, by its `seq`; nil if the log no longer contains it.
+  /// Returns the CRC of a line, by its `seq`; nil if the log no longer contains it, or it can't be read. Any thread may call it.
   ///
-  /// - Complexity: O(*n*) in the segment that holds the line.
-  /// - Throws: ``EngineError``.
-  package static func crc(
-    at seq: Int64, inLogAt path: String, storage: any LogStorage = SystemStorage()
-  ) throws(EngineError) -> UInt32? {
-    do throws(LogError) {
-      let reader = try LogReader(path: path, from: seq, storage: storage)
-      while try reader.next() != nil, let last = reader.last, last.seq <= seq {
-        if last.seq == seq { return last.crc }
-      }
-      return nil
-    } catch {
-      throw EngineError(error)
+  /// - Complexity: O(1) for one of the last lines that were read when the log was opened, O(*n*) in the segment otherwise.
+  package var crc: @Sendable (_ seq: Int64) -> UInt32? {
+    { [sums, path = directory.path, storage] seq in
+      sums[seq] ?? (try? Self.crc(at: seq, inLogAt: path, storage: storage))
     }
+  }
+
+  private static func crc(at seq: Int64, inLogAt path: String, storage: any LogStorage) throws(LogError) -> UInt32? {
+    let reader = try LogReader(path: path, from: seq, storage: storage)
+    while try reader.next() != nil, let last = reader.last, last.seq <= seq {
+      if last.seq == seq { return last.crc }
+    }
+    return nil
   }
 
   package func sync(at now: Int64) throws(LogError) { try directory.writer.sync(at: now) }

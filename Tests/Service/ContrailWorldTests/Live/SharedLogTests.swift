@@ -185,7 +185,7 @@ extension ObservationService {
     let token = try await a.service.everything().token
     #expect(try await b.service.everything().token < token)
     async let delta = b.service.everything(since: token)
-    for _ in 0..<100_000 where await b.live.observations.waiterCount == 0 { await Task.yield() }
+    await eventually { await b.live.observations.waiterCount > 0 }
     try await b.follow()
     #expect(try await delta.token >= token)
   }
@@ -195,13 +195,13 @@ extension ObservationService {
     let question = ObservationsRequest(ring: Samples.atlantic, filter: Filter(types: .areaTypes, history: .sixHours))
     async let first = a.service.ask(
       ObservationsRequest.path, body: question.json, fields: [("Accept", ObservationsAnswer.compactType)])
-    for _ in 0..<100_000 where await a.live.observations.waiterCount == 0 { await Task.yield() }
+    await eventually { await a.live.observations.waiterCount > 0 }
     try await a.follow()
     let handle = try #require(await first.headers[WireHeader.area])
     let token = try await b.everything().token
     log.set(advancing: 100)
     async let delta = b.service.ask("/areas/\(handle)?since=\(token)&types=7")
-    for _ in 0..<100_000 where await b.live.observations.waiterCount == 0 { await Task.yield() }
+    await eventually { await b.live.observations.waiterCount > 0 }
     log.set(advancing: 1000)
     try await b.follow()
     #expect(await delta.status == 200)

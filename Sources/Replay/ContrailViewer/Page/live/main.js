@@ -11,10 +11,9 @@ async function start() {
   const { ContrailClient } = await import("../contrail.js");
   const server = new URL(".", location.href);
   const client = new ContrailClient({ server, directory: "map" });
-  const [geometry, land] = await Promise.all([
-    client.geometry(), fetch("coastline.bin").then(async (response) => decodeLand(new Uint8Array(await response.arrayBuffer()))),
-  ]);
-  const app = new LiveApp(client, geometry, land);
+  // The land is decoded once the engine is compiled, so that the worker opens the log meanwhile.
+  const [geometry, coastline] = await Promise.all([client.geometry(), fetch("coastline.bin").then((response) => response.arrayBuffer())]);
+  const app = new LiveApp(client, geometry, decodeLand(new Uint8Array(coastline)));
   /** @type {any} */ (globalThis).contrail = { client, app };
   document.documentElement.dataset.ready = "true";
 }
