@@ -1,4 +1,5 @@
 """What the page tells the client of a browser: the network, whether the tab is seen, and settings of one turn; and what is sent to servers."""
+import gzip
 import json
 
 from live import PAGE, ROUTE, Tab
@@ -11,10 +12,11 @@ CODE = "(window.code = (action) => (async () => action())().then((value) => valu
 
 
 class Refusal:
-    """A server that answers requests with a status, and keeps their paths and fields."""
+    """A server that answers requests with a status, and keeps their paths, fields and bodies."""
 
     def __init__(self, viewer):
         self.requests = []
+        self.bodies = []
         engine = (MODULE / "contrail.wasm.gz").read_bytes()
         self.site = Site(MODULE, made={"/": PAGE, "/favicon.ico": b"", "/contrail.wasm": engine, "/engine.bin": engine}, answer=self.answer)
         self.context = viewer.browser.new_context()
@@ -22,7 +24,8 @@ class Refusal:
     def answer(self, request):
         if not request.path.startswith(("/data/", "/weather/")):
             return False
-        request.rfile.read(int(request.headers.get("Content-Length", 0)))
+        if body := request.rfile.read(int(request.headers.get("Content-Length", 0))):
+            self.bodies.append(gzip.decompress(body) if request.headers.get("Content-Encoding") == "gzip" else body)
         self.requests.append((request.path, {name.lower(): text for name, text in request.headers.items()}))
         return request.reply(503)
 
@@ -68,6 +71,17 @@ def test_requests_go_to_the_configured_servers_with_their_keys(viewer):
         plain = server.tab({"dataQuery": {**places, "types": []}}, directory="plain", wasm="/engine.bin")
         server.until(plain, lambda: server.requests)
         assert not of("/weather/") and not [key for _, key in of("/data/") if key]
+
+
+def test_requests_that_are_sent_at_once_have_bodies_of_their_own(viewer):
+    with Refusal(viewer) as server:
+        tab = server.tab(SETTINGS, isOnline=False)
+        tab.value("await client.report({ position: [-30, 52], altitudeFeet: 36000, severity: 'moderate', edr: 0.32 })")
+        assert not server.bodies
+        tab.value("(client.isOnline = true, null)")
+        server.until(tab, lambda: len(server.bodies) >= 2)
+        corridor, reports = (json.loads(body) for body in sorted(server.bodies[:2], key=len, reverse=True))
+        assert corridor["types"] == SETTINGS["dataQuery"]["types"] and len(reports["reports"]) == 1
 
 
 def test_nothing_is_sent_while_the_network_or_the_switch_is_off(viewer):
