@@ -45,12 +45,13 @@ func opening(of client: ContrailClient) async {
 }
 
 /// Stops and releases a client, and returns when its database of airports is closed. On closing, SQLite removes the journal by its path,
-/// even if another database has taken that path.
+/// even if another database has taken that path. A database that is let go isn't closed yet; the journal goes last.
 func release(_ client: inout ContrailClient?) async throws {
   weak let database = try await client?.airports.database()
+  let journal = try #require(database).path + "-wal"
   await client?.stop()
   client = nil
-  while database != nil { await Task.yield() }
+  while database != nil || FileManager.default.fileExists(atPath: journal) { await Task.yield() }
 }
 
 /// A client that is offline and holds reports, which expire within half an hour.
