@@ -51,12 +51,9 @@
         let clock = ManualClock(at: Int64(Date().timeIntervalSince1970 * 1000))
         let client = try ContrailClient(configuration, clock: clock)
         client.dataQuery.polygon = line.buffer(widthNM: 200)
-        client.dataQuery.viewport = line.buffer(widthNM: 20)
         client.dataQuery.globalEnabled = true
         await firstData(of: .corridor, from: client, clock)
-        // The map is asked for once it has rested.
-        clock.advance(by: 2000)
-        await firstData(of: .viewport, from: client, clock)
+        await firstData(of: .global(.twoHours), from: client, clock)
         #expect(calls.all.first == .missing && calls.all.dropFirst() == [.refused])
         // A new client has no key, because none was written anywhere.
         await client.stop()
