@@ -117,7 +117,7 @@ import Testing
   @Test func aLowerFrequencyFollowsAHigherOne() {
     for (frequencies, isLower) in [
       ([DataUpdateFrequency.minimal], true), ([.none, .minimal], false), ([.medium, .medium], true),
-      ([.minimal, .medium], true),
+      ([.minimal, .medium], true), ([.fast], false),
     ] {
       var rig = Rig.flying()
       for frequency in frequencies { rig.send(.frequencyChanged(frequency)) }
@@ -128,7 +128,8 @@ import Testing
   }
 
   /// The sums of a full answer are those of its reports and of its PIREPs.
-  @Test(arguments: [true, false]) func aFullAnswerWithWrongSumsIsCovered(isOfPIREPs: Bool) {
+  @Test(arguments: [true, false], [true, false])
+  func aFullAnswerWithWrongSumsIsCovered(isOfPIREPs: Bool, hasBoth: Bool) {
     for (extra, occurrence) in [(2, PlannerTable.Occurrence.countDiffers), (0, .checksumDiffers)] {
       var rig = Rig()
       rig.launch()
@@ -136,12 +137,47 @@ import Testing
       rig.answer { response in
         var answer = ObservationsAnswer(token: Rig.start / 1000)
         let (right, wrong) = (HeldSum(count: 0, checksum: 0), HeldSum(count: extra, checksum: 7))
-        (answer.held, answer.heldPIREPs) = isOfPIREPs ? (right, wrong) : (wrong, right)
+        (answer.held, answer.heldPIREPs) = isOfPIREPs ? (hasBoth ? right : nil, wrong) : (wrong, hasBoth ? right : nil)
         response.body = .answer(answer)
       }
       let cells = Self.coverage(of: rig).cells.filter { $0.situation == .firstFlight }
       #expect(cells.contains { $0.occurrence == occurrence })
       #expect(!cells.contains { $0.occurrence == .answer })
+    }
+  }
+
+  /// The held data is still broken then, which says nothing of the later answer.
+  @Test(arguments: [PlannerTable.Occurrence.countDiffers, .checksumDiffers, .followsDiffers, .watermarkWentBack])
+  func anUnreadableAnswerAfterOneThatDiffersIsItsOwnFault(_ occurrence: PlannerTable.Occurrence) {
+    var rig = Rig.flying()
+    rig.pass(seconds: 60)
+    rig.answer(change: { response in
+      guard var answer = try? response.body.observations(), let held = answer.held else { return }
+      switch occurrence {
+      case .countDiffers: answer.held = HeldSum(count: held.count + 5, checksum: held.checksum)
+      case .checksumDiffers: answer.held = HeldSum(count: held.count, checksum: ~held.checksum)
+      case .followsDiffers: answer.follows = 5
+      default: answer.token -= 100
+      }
+      response.body = .answer(answer)
+    })
+    #expect(rig.state.scope(.corridor)?.have?.broken != nil)
+    rig.answer { $0.body = .blob(.init(sha256: "", byteCount: 0), Array("<html>".utf8)) }
+    let found = Self.coverage(of: rig).faults
+    #expect(found == [occurrence.rawValue, PlannerTable.Occurrence.noJSON.rawValue])
+  }
+
+  /// The server has forgotten the area of a handle, which isn't the fault of the request.
+  @Test func aHandleThatIsUnknownIsNoBadRequest() {
+    for handle in ["a1", nil] {
+      var rig = Rig()
+      rig.launch()
+      rig.query { $0.polygon = Rig.area }
+      rig.answer { $0.handle = handle }
+      rig.pass(seconds: 60)
+      rig.answer(status: 404)
+      let found = Self.coverage(of: rig).faults
+      #expect(found == (handle == nil ? [PlannerTable.Occurrence.badRequest.rawValue] : []))
     }
   }
 
@@ -161,6 +197,20 @@ import Testing
         #expect(CoverageReport.reachable.rules.contains { $0.split(separator: " ").contains { $0 == rule } })
       }
     }
+  }
+
+  @Test func airportsThatAreDeliveredReachTheirRule() {
+    let rules = FlightSummary(path: Logs.recording("airports-delivered")).coverage.rules
+    #expect(rules.isSuperset(of: ["delivered first", "delivered ahead"]))
+  }
+
+  @Test(arguments: [Int64(0), 1, 540]) func anAnswerTellsWhetherTheServerHoldsRequests(seconds: Int64) {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.answerHolding(seconds: seconds)
+    let found = Self.coverage(of: rig).cells.filter { $0.situation == .firstFlight }.map(\.occurrence)
+    #expect(found == [seconds > 0 ? .answerWithHolds : .answer])
   }
 
   @Test func anAnswerIsLateAfterItsRequestWasReplaced() throws {
@@ -218,6 +268,11 @@ import Testing
     #expect(lines.first == Words.count(Logs.recordings.count, "log"))
   }
 
+  @Test func allLogsTogetherReachWhatEachDoes() {
+    let (total, names) = (Self.report.total, Self.report.entries.map(\.coverage.names))
+    #expect(total.names == names.reduce(into: []) { $0.formUnion($1) } && names.allSatisfy { !$0.isEmpty })
+  }
+
   @Test func theSmallSetReachesTheSame() {
     let minimal = CoverageReport(Self.report.minimal)
     #expect(minimal.total == Self.report.total)
@@ -227,6 +282,32 @@ import Testing
       fewer.remove(at: index)
       #expect(CoverageReport(fewer).total != minimal.total)
     }
+  }
+
+  /// Each log adds the most that is still missing, the first of equals.
+  @Test func aSmallSetHasNoLogThatTheOthersReplace() {
+    func minimal(_ logs: [(path: String, faults: String)]) -> String {
+      let entries = logs.map { path, faults in
+        var coverage = FlightCoverage()
+        for fault in faults { coverage.note(fault: String(fault)) }
+        return CoverageReport.Entry(path: path, coverage: coverage)
+      }
+      return CoverageReport(entries).minimalText
+    }
+    #expect(minimal([("first", "ab"), ("same", "ab"), ("part", "a")]) == "first\n")
+    #expect(minimal([("x", "abc"), ("y", "def"), ("p", "ad"), ("q", "be"), ("r", "cf")]) == "x\ny\n")
+    #expect(minimal([("most", "abcd"), ("b", "cde"), ("rest", "ef"), ("d", "abf")]) == "most\nrest\n")
+    // The two that come later reach all that the first one does.
+    #expect(minimal([("large", "abcd"), ("left", "abe"), ("right", "cdf")]) == "left\nright\n")
+    #expect(minimal([("none", "")]) == "")
+  }
+
+  @Test func theReportSaysWhyCellsAreNotReached() {
+    #expect(
+      CoverageReport([]).text(listingMissing: false).contains(
+        "\nCells that aren't reached: NO SITUATION means that no log is in the situation, NO INPUT means that no log has the input, "
+          + "NOT TOGETHER means that the input never came in the situation. The test of the planner's table reaches all.\n\n"
+      ))
   }
 
   @Test func theReportNamesWhatIsMissing() {

@@ -144,7 +144,7 @@ import Testing
     #expect(FlightSummary(path: copies.file("b.jsonl")).result == "same")
     #expect(try POSIXStorage().names(in: copies.file("blobs")).filter { !$0.hasPrefix(".") }.count == 4)
     let written = try LogDraft(path: copies.file("b.jsonl"))
-    #expect(written.blobs[name.sha256] == file)
+    #expect(written.blobs[name.sha256] == file && Logs.summary(of: written).result == "same")
     withExtendedLifetime((folder, fewer, copies)) {}
   }
 
@@ -252,6 +252,34 @@ import Testing
     #expect(short.turns.map(\.seq) == needed && shrinker.trials < 100)
   }
 
+  /// A snapshot holds the data from which the needed lines follow.
+  @Test func theLinesBeforeThoseThatAreNeededBecomeASnapshot() throws {
+    var flight = LongFlight()
+    for _ in 0..<40 { flight.minute() }
+    let needed = flight.draft.turns.suffix(2).map(\.seq)
+    let target = try #require(
+      LogTarget(.jq("data"), in: flight.draft) { draft, _ in
+        guard let first = draft.turns.firstIndex(where: { $0.seq == needed[0] }) else { return false }
+        let state = draft.starting(atTurn: first).startState
+        return draft.turns.contains { $0.seq == needed[1] } && state.scope(.corridor)?.have != nil
+      })
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(flight.draft)
+    #expect(short.turns.map(\.seq) == needed && !short.start.isEmpty && shrinker.trials < 40, "\(shrinker.trials)")
+  }
+
+  /// Large parts are left out before small ones.
+  @Test func fewOfManyTurnsAreFoundInFewTrials() throws {
+    var flight = LongFlight()
+    for _ in 0..<120 { flight.minute() }
+    let needed = [flight.draft.turns[40].seq, flight.draft.turns[200].seq]
+    let target = try #require(
+      LogTarget(.jq("both"), in: flight.draft) { draft, _ in Set(draft.turns.map(\.seq)).isSuperset(of: needed) })
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(flight.draft)
+    #expect(short.turns.map(\.seq) == needed && shrinker.trials < 90, "\(shrinker.trials)")
+  }
+
   @Test func recordsOfASnapshotAreLeftOut() throws {
     let place = FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000)
     var rig = Rig()
@@ -288,6 +316,11 @@ import Testing
     var shrinker = LogShrinker(target)
     let short = shrinker.shorten(cut)
     #expect(counts(short) == [1, 1, 1] && short.turns.isEmpty)
+    let reports = try #require(LogTarget(.jq("reports"), in: cut) { draft, _ in counts(draft).first ?? 0 > 0 })
+    shrinker = LogShrinker(reports)
+    let shorter = shrinker.shorten(cut)
+    // The control part, and that with the report.
+    #expect(counts(shorter) == [1, 0, 0] && shorter.start.count == 2)
   }
 
   @Test func aDraftKnowsItsNumberOfLines() throws {

@@ -1,9 +1,10 @@
 import ContrailCore
-import ContrailField
 import ContrailLog
 import ContrailTestSupport
 import Foundation
 import Testing
+
+@testable import ContrailField
 
 /// What a draft takes from a log that lost lines.
 @Suite struct DraftTests {
@@ -18,6 +19,19 @@ import Testing
     var bytes: [UInt8] = []
     for line in lines { line.append(to: &bytes) }
     try TemporaryDirectory.put(bytes, path)
+  }
+
+  /// A log can begin between an input and its decisions.
+  @Test func decisionsAfterASnapshotAreATurn() throws {
+    let whole = try LogDraft(path: Logs.recording("atlantic"))
+    let index = try #require(whole.turns.indices.first { $0 > 20 && whole.turns[$0].events.count > 1 })
+    var cut = whole.starting(atTurn: index + 1)
+    let decisions = Array(whole.turns[index].events.dropFirst())
+    cut.turns.insert(.init(seq: whole.turns[index].seq, at: cut.startAt, events: decisions), at: 0)
+    let (path, storage) = cut.inMemory
+    let read = try LogDraft(path: path, storage: storage)
+    #expect(read.turns.count == cut.turns.count && read.turns[0].input == nil && read.turns[1].input != nil)
+    #expect(read.turns[0].events.count == decisions.count && read.lineCount == cut.lineCount + 1)
   }
 
   /// The lines before a loss belong to another state than the snapshot after it.

@@ -33,7 +33,11 @@ import Testing
     for (row, result) in zip(rows, results) where result == "unreadable" {
       #expect(row["reason"] as? String != nil && row["code"] as? String != nil)
     }
-    #expect(rows[1]["tornBytes"] as? Int ?? 0 > 0)
+    #expect(rows[1]["tornBytes"] as? Int ?? 0 > 0 && (rows[1]["faults"] as? [String])?.contains("cut") == true)
+    #expect((rows[0]["faults"] as? [String])?.contains("cut") == false)
+    let reasons = rows[8...9].map { $0["reason"] as? String ?? "" }
+    #expect(rows[8...9].allSatisfy { $0["code"] as? String == "invalidPath" })
+    #expect(reasons[0].hasSuffix("it is empty") && reasons[1].hasSuffix("it contains a NUL character"))
     #expect(counts.total == paths.count && counts.unreadable == 8 && counts.same == 3)
     // Every row has the same columns.
     #expect(Set(rows.map { $0.keys.sorted() }).count == 1)
@@ -45,6 +49,12 @@ import Testing
     let (withCells, _) = try Self.fold([path], FleetFold(listsCells: true))
     #expect(rows[0]["cellNames"] == nil && withCells[0]["cells"] as? Int == rows[0]["cells"] as? Int)
     #expect((withCells[0]["cellNames"] as? [String])?.count == rows[0]["cells"] as? Int)
+  }
+
+  @Test func atLeastOneWorkerReads() {
+    #expect(FleetFold().workerCount == 1 && FleetFold(workerCount: 3).workerCount == 3)
+    let lines = Self.lines([Logs.recording("atlantic")], FleetFold(workerCount: 0))
+    #expect(lines.count == 1)
   }
 
   @Test func theOrderAndTheNumberOfWorkersChangeNothing() throws {

@@ -54,6 +54,25 @@ import Testing
     #expect(try injection.fly(outage.troubles).digest == outage.digest)
   }
 
+  /// A launch learns of the link from the device.
+  @Test func aLinkThatIsUpAgainIsNotUsedBeforeTheDeviceTellsOfIt() throws {
+    var known = KnownFlight(seconds: [])
+    known.inputs += [
+      (27 * Self.minute, .sessionStarted(.init(engine: EngineVersion.current.description, id: "again", seed: 9))),
+      (29 * Self.minute, .connectivityChanged(isOnline: true)),
+    ]
+    known.fly()
+    let disk = MemoryDisk()
+    try known.write(to: "/a.jsonl", on: disk)
+    let whatIf = WhatIf(try RecordedFlight(path: "/a.jsonl", storage: disk))
+    var changes: [[Int64]] = []
+    _ = try whatIf.fly(through: [Trouble(.outage, 26 * Self.minute..<28 * Self.minute)]) { record, _ in
+      guard case .input(.connectivityChanged(let isOnline)) = record.event else { return }
+      changes.append([(record.at - KnownFlight.start) / Self.minute, isOnline ? 1 : 0])
+    }
+    #expect(changes == [[0, 1], [26, 0], [29, 1]])
+  }
+
   @Test(arguments: [
     "latency=20000", "drop", "timeout", "status=503", "retry-after=600", "unauthorized", "badrequest", "gone", "garble",
     "count", "follows", "ahead=7200", "stale=7200",

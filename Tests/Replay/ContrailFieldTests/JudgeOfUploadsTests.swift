@@ -78,6 +78,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1]) func aConnectionShortensTheDelayOfAnUpload(early: Int64) {
+    var log = ToldLog.withReports(1)
+    for _ in 1...5 {
+      log.tick(after: 200_000)
+      log.upload()
+      log.refuse(500, isDecided: false)
+    }
+    // The last attempt was 200 ms before its failure.
+    log.send(.connectivityChanged(isOnline: true), after: 0, isDecided: false)
+    log.tick(after: 1800 - early)
+    log.upload()
+    #expect(
+      log.findings
+        == (early == 0
+          ? [] : ["backoff upload: upload 7 is sent 1799 ms after failure 5; no upload for at least 1800 ms"]))
+  }
+
   @Test func whatEndsARefusalOfUploads() {
     let ends: [(Input, Bool)] = [
       (.credentialsChanged, true), (.refreshRequested(full: false), true),

@@ -283,6 +283,19 @@ import Testing
     }
   }
 
+  /// A request that was cancelled is no attempt that failed, so it doesn't lengthen the delay again.
+  @Test func aDelayThatIsOverStaysOver() {
+    var log = ToldLog()
+    log.fail(5)
+    log.send(.connectivityChanged(isOnline: true), after: 0, isDecided: false)
+    log.tick(after: 1800)
+    log.request()
+    log.send(.historyChanged(.hour), after: 100, isDecided: false)
+    log.cancel()
+    log.request()
+    #expect(log.findings.isEmpty)
+  }
+
   enum Easing: CaseIterable {
     case connection
     case refresh

@@ -3,6 +3,7 @@ import ContrailGeodesy
 import ContrailReplay
 import ContrailTestSupport
 import ContrailWire
+import Foundation
 import Testing
 
 @testable import ContrailField
@@ -43,6 +44,15 @@ import Testing
     return points(places)
   }
 
+  /// A circle of so many points, which are too many.
+  private static func circle(_ count: Int) -> ResolvedQuery.Points {
+    points(
+      (0..<count).map { index in
+        let angle = 2 * Double.pi * Double(index % (count - 1)) / Double(count - 1)
+        return (40 + 8 * sin(angle), -40 + 8 * cos(angle))
+      })
+  }
+
   /// Areas, each with one fault.
   private static let faults: [ResolvedQuery.Points] =
     [
@@ -50,8 +60,12 @@ import Testing
       points(Array(outline.prefix(3)) + [outline[0]]), points(Array(outline.dropLast())), points([]),
       // It winds around the earth twice.
       points([(40, -150), (40, -30), (40, 90), (45, -150), (45, -30), (45, 90), (40, -150)]),
-      // It folds back at its first point.
+      // Edges touch, where it comes back to a corner.
       changed(9, to: outline[1]), changed(5, to: outline[3]),
+      // It folds back, at its first point and at others.
+      changed(9, to: (38, -34)), changed(2, to: (39.5, -38.5)), changed(5, to: (43.5, -32)),
+      points(Array(repeating: outline[0], count: 5)),
+      circle(251), circle(300),
     ]
     + [1, 4, 8].flatMap { index in
       [
@@ -80,6 +94,7 @@ import Testing
       return nil
     }
     #expect(area(now)?.isEmpty == true || area(then) != area(now))
+    if Self.faults[index].count > 250 { #expect(area(now)?.count == Self.faults[index].count) }
   }
 
   // MARK: What is drawn

@@ -25,23 +25,37 @@ import Testing
     return Logs.summary(of: flight.draft)
   }()
 
-  @Test func aCheckSaysHowManyFindingsItDoesNotShow() {
+  @Test func aCheckShowsFindingsAndSaysHowManyItLeavesOut() throws {
     let summary = Self.hopeless
+    let finding = try #require(summary.findings.first)
     let rest = summary.findingCount - FlightJudge.maximumFindings
     #expect(rest > 0 && summary.findings.count == FlightJudge.maximumFindings)
     let text = CheckReport([summary]).text
+    #expect(
+      text.hasPrefix(
+        """
+        \(finding.headline)
+          found     \(finding.found)
+          expected  \(finding.expected)
+          next      replay inspect \(Words.shell(summary.path)) --at \(finding.seq)
+        \(summary.findings[1].headline)
+
+        """))
     #expect(text.contains("\(summary.path): \(Words.count(rest, "more finding")) not shown\n\n1 log: "))
     let same = CheckReport([FlightSummary(path: Logs.recording("atlantic"))]).text
     #expect(same == "1 log: 0 findings, 0 unreadable logs\n")
   }
 
-  @Test func eachFindingCountsOnce() {
+  @Test func eachFindingCountsOnce() throws {
     var flight = LongFlight { _, input, decisions in
       if case .clockTicked = input { decisions + decisions } else { decisions }
     }
     for _ in 0..<3 { flight.minute() }
     let summary = Logs.summary(of: flight.draft)
     #expect(summary.findings.count >= 3 && summary.findingCount == summary.findings.count)
+    let row = try #require(try objects(summary.json()).first)
+    let found = (row["findings"] as? [[String: Any]])?.map { $0["found"] as? String }
+    #expect(found == summary.findings.map(\.found) && row["findingCount"] as? Int == summary.findingCount)
   }
 
   @Test func aCheckInJSONHasEachFindingAndFault() throws {
@@ -81,10 +95,13 @@ import Testing
     for (summary, times) in [(diverged, 1), (same, 2), (missing, 3)] { for _ in 0..<times { counts.add(summary) } }
     #expect(counts.same == 2 && counts.diverged == 1 && counts.unreadable == 3 && counts.total == 6)
     #expect(counts.byteCount == diverged.byteCount + 2 * same.byteCount)
+    #expect(same.findings.isEmpty && counts.withFindings == (diverged.findings.isEmpty ? 0 : 1))
     let found = counts.withFindings
-    counts.add(Self.hopeless)
+    var one = same
+    one.findingCount = 1
+    counts.add(one)
     #expect(counts.withFindings == found + 1)
-    #expect(counts.text.hasPrefix("7 logs: "))
+    #expect(counts.text == "7 logs: 3 same, 1 diverged, 3 unreadable; \(found + 1) with findings")
   }
 
   @Test(arguments: ["atlantic", "own-reports"]) func requestsAreInTheOrderOfTheirHeadings(name: String) throws {
@@ -114,6 +131,22 @@ import Testing
     }
     let age = try #require(Logs.summary(of: flight.draft).worstAgeSeconds)
     #expect((worst...worst + 1).contains(age) && age >= 180)
+  }
+
+  /// A service that doesn't tell the time has the device's.
+  @Test func withoutAServersClockTheDevicesCounts() throws {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.answer { $0.serverTimeMS = nil }
+    for (wait, age) in [(Int64(0), Int64(0)), (59_999, 59)] {
+      rig.now += wait
+      rig.send(.clockAdjusted(byMS: 0))
+      let disk = MemoryDisk()
+      try rig.writeLog(to: "/a.jsonl", storage: disk)
+      #expect(rig.state.serverOffsetMS == nil)
+      #expect(FlightSummary(path: "/a.jsonl", storage: disk).worstAgeSeconds == age)
+    }
   }
 
   // MARK: Drafts
@@ -167,6 +200,25 @@ import Testing
     #expect(report.text.hasSuffix("3 findings in 1 of 2 flights\n"))
   }
 
+  @Test func aFlightWithTroubleHasARowAndItsFindings() throws {
+    var findings = [try #require(Self.hopeless.findings.first)]
+    findings[0].offsetMS = 61_000
+    findings.append(findings[0])
+    (findings[1].rule, findings[1].scope) = (nil, nil)
+    let (injection, flown) = (try Self.injection.get(), try flight(3, findings: findings))
+    let (text, finding) = (InjectionReport(injection, [flown]).text, findings[0])
+    let name = flown.troubles[0].name
+    let rest =
+      "  found     \(finding.found)\n  expected  \(finding.expected)\n"
+      + "  next      replay inject \(Words.shell(injection.path)) \(name) --out injected.jsonl\n"
+    let (rule, scope) = (try #require(finding.rule).rawValue, try #require(finding.scope).name)
+    #expect(
+      text.contains("\n\(name): \(finding.guarantee.rawValue) \(rule), \(scope), \(Words.offset(61_000))\n\(rest)"))
+    #expect(text.contains("\n\(name): \(finding.guarantee.rawValue), log, \(Words.offset(61_000))\n\(rest)"))
+    let rows = text.split(separator: "\n").prefix(4)
+    #expect(rows.contains { $0.hasPrefix("recorded  ") } && rows.contains { $0.hasPrefix("\(name)  ") })
+  }
+
   @Test func ofManyFlightsTheWorstAreShown() throws {
     let finding = try #require(Self.hopeless.findings.first)
     var flights = try (1...25).map { try flight($0, findings: [finding]) }
@@ -208,7 +260,7 @@ import Testing
     let missing = try #require(row["missingCells"] as? [[String: Any]])
     #expect(missing.map { $0["cell"] as? String } == report.missing.map { $0.cell.name })
     #expect(missing.map { $0["why"] as? String } == report.missing.map { $0.why.rawValue })
-    #expect(words("minimal") == report.minimal.map { $0.path })
+    #expect(words("minimal") == report.minimal.map { $0.path } && report.json.hasSuffix("]}\n"))
     #expect(report.text(listingMissing: false).contains("reaches all.\n\nrules: "))
     // The whole is what any of the logs reaches.
     for entry in entries {

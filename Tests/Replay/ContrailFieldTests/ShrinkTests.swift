@@ -3,6 +3,7 @@ import ContrailField
 import ContrailReplay
 import ContrailTestSupport
 import ContrailWire
+import Foundation
 import Testing
 
 /// Cutting and shortening logs.
@@ -91,7 +92,14 @@ import Testing
     #expect(LogPredicate("rule:expired") == .rule(.expired, nil))
     #expect(LogPredicate("rule:countDiffers:repair") == .rule(.countDiffers, .repair))
     #expect(LogPredicate("jq:any(.[]; .status == 410)") == .jq("any(.[]; .status == 410)"))
-    for text in ["", "rule", "rule:sorrow", "finding:beauty", "rule:countDiffers:sorrow", "diverges:twice"] {
+    for form in ["diverges", "finding", "rule:expired", "rule:countDiffers:repair", "jq:EXPRESSION"] {
+      #expect(LogPredicate.forms.components(separatedBy: ", ").contains { $0 == form } && LogPredicate(form) != nil)
+    }
+    #expect(LogPredicate.forms.contains("finding:GUARANTEE (staleness, "))
+    for text in [
+      "", "rule", "finding:", ":diverges", "rule:expired:", "rule:sorrow", "finding:beauty", "rule:countDiffers:sorrow",
+      "diverges:twice",
+    ] {
       #expect(LogPredicate(text) == nil)
     }
   }
@@ -115,5 +123,13 @@ import Testing
     let replaced = RecordingsReadme.adding("a", shows: "New.", to: readme)
     #expect(replaced?.contains("| `a` | New. |\n| `c` | C. |") == true)
     #expect(replaced?.contains("A.") == false)
+    // Only the rows of this table count, and its end may be that of the file.
+    let table = "| recording | what it shows |\n|---|---|"
+    let other = "| `b` | Elsewhere. |\n\n"
+    #expect(RecordingsReadme.adding("b", shows: "B.", to: other + table) == other + table + "\n| `b` | B. |")
+    #expect(
+      RecordingsReadme.adding("b", shows: "B.", to: table + "\n| `a` | A. |") == table + "\n| `a` | A. |\n| `b` | B. |")
+    #expect(RecordingsReadme.adding("b", shows: "B.", to: table + "\n\nText.") == table + "\n| `b` | B. |\n\nText.")
+    #expect(RecordingsReadme.adding("b", shows: "B.", to: "# R\n| recording | what it shows |") == nil)
   }
 }

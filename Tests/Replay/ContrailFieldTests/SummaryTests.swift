@@ -25,6 +25,8 @@ import Testing
     #expect(row["destination"] as? String != origin)
     let names = try #require(row["cellNames"] as? [String])
     #expect(row["cells"] as? Int == names.count && !names.isEmpty)
+    // In the order of the table.
+    #expect(names == FlightCoverage.Cell.all.map(\.name).filter(names.contains))
   }
 
   @Test func theMiddleOfACorridorIsOnItsSideOfTheAntimeridian() throws {
@@ -65,8 +67,21 @@ import Testing
     let requests = try #require(row["requests"] as? [[String: Any]])
     func sum(_ rows: [[String: Any]], _ key: String) -> Int { rows.reduce(0) { $0 + ($1[key] as? Int ?? 0) } }
     #expect(sum(requests, "requests") == count("fetch.started") + count("upload.started"))
+    for mode in ["full", "delta"] {
+      #expect(sum(requests.filter { $0["mode"] as? String == mode }, "requests") == count("fetch.started", mode))
+    }
+    #expect(sum(requests.filter { $0["mode"] as? String == "upload" }, "requests") == count("upload.started"))
     #expect(sum(requests, "answers") == count("response.received"))
     #expect(sum(requests, "failures") == count("response.failed"))
+
+    let summary = FlightSummary(path: Logs.recording(name))
+    #expect(
+      fulls.map { $0["lat"] as? Int64 } == summary.fulls.map(\.latitude)
+        && summary.fulls.contains { $0.latitude != nil })
+    #expect(fulls.map { $0["lon"] as? Int64 } == summary.fulls.map(\.longitude))
+    #expect(row["rules"] as? [String] == summary.coverage.rules.sorted() && !summary.coverage.rules.isEmpty)
+    #expect(row["faults"] as? [String] == summary.coverage.faults.sorted())
+    #expect(row["tornBytes"] as? Int == 0 && row["lostLines"] as? Int == 0 && row["findingCount"] as? Int == 0)
 
     let bytes = try #require(row["bytes"] as? [[String: Any]])
     #expect(sum(bytes, "up") == row["up"] as? Int && sum(bytes, "down") == row["down"] as? Int)
@@ -87,6 +102,17 @@ import Testing
       #expect(row["retry"] as? Int64 == account.up.retry + account.down.retry)
     }
     #expect(accounts.contains { $0.value.up.area > 0 })
+  }
+
+  @Test func aThousandFullFetchesAreListed() {
+    var flight = LongFlight()
+    for _ in 0..<1000 {
+      flight.send(.refreshRequested(full: true))
+      flight.answer()
+    }
+    let summary = Logs.summary(of: flight.draft)
+    #expect(summary.statistics.fulls == 1001 && summary.fulls.count == 1000)
+    #expect(summary.fulls.prefix(3).map(\.offsetMS) == [400, 800, 1200])
   }
 
   @Test func everyRowHasTheSameColumns() throws {
@@ -170,5 +196,15 @@ import Testing
     #expect(CheckReport([]).exitCode == 0 && CheckReport([same]).exitCode == 0)
     #expect(CheckReport([same, found]).exitCode == 1)
     #expect(CheckReport([found, missing, same]).exitCode == 2)
+    var one = same
+    one.findingCount = 1
+    #expect(CheckReport([one]).exitCode == 1)
+    guard case .unreadable(let fault) = missing.outcome else {
+      Issue.record("a log that isn't there was read")
+      return
+    }
+    let text = CheckReport([missing]).text
+    #expect(
+      text.hasPrefix("\(fault.headline)\n  \(fault.reason). \(fault.advice)\n\n1 log: 0 findings, 1 unreadable log"))
   }
 }

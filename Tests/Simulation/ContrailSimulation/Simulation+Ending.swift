@@ -256,7 +256,6 @@ extension Simulation {
       flightJudge.watch(record, at: .init(file: Self.path, line: Int(lineCount) + 1), state: state)
       lineCount += 1
     }
-    flightJudge.finish()
     if let finding = flightJudge.findings.first {
       judge.find(.log, "seq \(finding.seq), \(finding.guarantee.rawValue): \(finding.found), not \(finding.expected)")
     }

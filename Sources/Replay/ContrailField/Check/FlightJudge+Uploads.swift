@@ -34,7 +34,6 @@ extension FlightJudge {
     mutating func relaunch() {
       open = nil
       isBlocked = false
-      hasOldCredentials = false
     }
 
     mutating func begin(_ started: Decision.UploadStarted, at now: Int64) {

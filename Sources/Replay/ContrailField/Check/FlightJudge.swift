@@ -12,7 +12,6 @@ import ContrailWire
 ///   replayer.fold(entry)
 ///   judge.watch(entry.record, at: .init(file: entry.file, line: entry.line), state: replayer.state)
 /// }
-/// judge.finish()
 /// ```
 package struct FlightJudge: Sendable {
   /// The violations, in the order of the log; at most ``maximumFindings``.
@@ -180,9 +179,6 @@ package struct FlightJudge: Sendable {
     case .mark: break
     }
   }
-
-  /// Ends the log. The last decisions of a process may be missing.
-  package mutating func finish() { turn = Turn() }
 
   /// Forgets the knowledge, because lines are missing.
   private mutating func startAnew() {

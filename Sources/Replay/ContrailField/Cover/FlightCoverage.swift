@@ -47,7 +47,7 @@ package struct FlightCoverage: Hashable, Sendable {
   /// What went wrong, in the names of ``PlannerTable/Occurrence``, and `crash`, `cut`, `lostLines` for the log itself.
   package private(set) var faults: Set<String> = []
 
-  /// The scope and the mode of each request, to recognize a late answer.
+  /// The scope of each request, to recognize a late answer.
   private var requests: [Int64: ScopeID] = [:]
 
   package init() {}
@@ -100,10 +100,7 @@ package struct FlightCoverage: Hashable, Sendable {
     case .queryRejected(let it): rules.insert("\(Rule.invalid.rawValue) \(it.reason)")
     case .errorReported(let it): rules.insert("\(it.rule.rawValue) \(it.code.rawValue)")
     case .airportsRequested(let it): rules.insert("\(Rule.delivered.rawValue) \(it.reason.rawValue)")
-    case .uploadStarted(let it):
-      rules.insert(Rule.upload.rawValue)
-      requests[it.request] = .outbox
-    case .fetchCancelled, .weatherExpired, .airportsSwitched: rules.insert(decision.rule.rawValue)
+    case .fetchCancelled, .weatherExpired, .airportsSwitched, .uploadStarted: rules.insert(decision.rule.rawValue)
     case .savingChanged(let it): rules.insert("\(Rule.saving.rawValue) \(it.saving.rawValue)")
     }
   }
@@ -287,6 +284,5 @@ extension FlightCoverage {
       if cell.occurrence.isFault { faults.insert(cell.occurrence.rawValue) }
       cell.decisions.forEach { watch($0) }
     }
-    requests = [:]
   }
 }

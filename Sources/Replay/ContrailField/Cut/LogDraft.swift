@@ -56,15 +56,16 @@ package struct LogDraft: Sendable {
     var reading: [SnapshotPart] = []
     while let entry = try reader.next() {
       let record = entry.record
-      startMS = startMS ?? record.at
-      if let until, until.isBefore(seq: record.seq, at: record.at, start: startMS ?? 0) { break }
+      let firstMS = startMS ?? record.at
+      startMS = firstMS
+      if let until, until.isBefore(seq: record.seq, at: record.at, start: firstMS) { break }
       if state.session != nil, record.seq != state.nextSeq {
         // A failed sync lost lines, and a snapshot follows.
         state = State()
         (start, turns) = ([], [])
       }
       if !isKept, case .input = record.event, let from,
-        from.isBefore(seq: record.seq + 1, at: record.at + 1, start: startMS ?? 0)
+        from.isBefore(seq: record.seq + 1, at: record.at + 1, start: firstMS)
       {
         isKept = true
         (start, startAt, turns) = (state.snapshotParts, state.now, [])

@@ -35,7 +35,7 @@ package struct LogShrinker {
     cutStart(&best)
     guard !target.isAboutState else { return best }
     var lineCount = Int.max
-    while best.lineCount < lineCount, trials < maximumTrials {
+    while best.lineCount < lineCount {
       lineCount = best.lineCount
       reduce(&best, best.turns) { $0.turns = $1 }
       // A later snapshot may replace the remaining lines before it.

@@ -56,11 +56,7 @@ package struct FleetFold: Sendable {
     nextPath: @escaping () -> String?, emit: @escaping (_ line: String, _ counts: Counts) -> Void
   ) -> Counts {
     let work = Work(limit: workerCount * 16, isOrdered: isOrdered, nextPath, emit)
-    if workerCount == 1 {
-      runAll(work)
-    } else {
-      DispatchQueue.concurrentPerform(iterations: workerCount) { _ in runAll(work) }
-    }
+    DispatchQueue.concurrentPerform(iterations: workerCount) { _ in runAll(work) }
     return work.counts
   }
 
@@ -76,7 +72,7 @@ package struct FleetFold: Sendable {
     private let isOrdered: Bool
     private let nextPath: () -> String?
     private let emit: (String, Counts) -> Void
-    private let gate = DispatchSemaphore(value: 1)
+    private let gate = Gate()
     /// Room for lines that wait for an earlier one. The worker with the earliest path never waits for it.
     private let room: DispatchSemaphore
     private var started = 0
@@ -97,27 +93,27 @@ package struct FleetFold: Sendable {
 
     func next() -> (index: Int, path: String)? {
       room.wait()
-      gate.wait()
-      defer { gate.signal() }
-      guard let path = nextPath() else { return nil }
-      started += 1
-      return (started - 1, path)
+      return gate.within {
+        guard let path = nextPath() else { return nil }
+        started += 1
+        return (started - 1, path)
+      }
     }
 
     func finish(_ index: Int, _ line: String, _ summary: FlightSummary) {
-      gate.wait()
-      defer { gate.signal() }
-      counts.add(summary)
-      guard isOrdered else {
-        emit(line, counts)
-        room.signal()
-        return
-      }
-      waiting[index] = line
-      while let line = waiting.removeValue(forKey: emitted) {
-        emitted += 1
-        emit(line, counts)
-        room.signal()
+      gate.within {
+        counts.add(summary)
+        guard isOrdered else {
+          emit(line, counts)
+          room.signal()
+          return
+        }
+        waiting[index] = line
+        while let line = waiting.removeValue(forKey: emitted) {
+          emitted += 1
+          emit(line, counts)
+          room.signal()
+        }
       }
     }
   }

@@ -71,7 +71,6 @@ package struct FlightSummary: Sendable {
     } catch {
       outcome = .unreadable(error)
     }
-    pass.judge.finish()
     statistics = pass.replayer.statistics
     engine = pass.replayer.state.session?.engine
     findings = pass.judge.findings

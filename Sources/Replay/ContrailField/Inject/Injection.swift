@@ -58,7 +58,6 @@ package struct Injection: Sendable {
       lineCount += 1
       judge.watch(record, at: .init(file: flight.path, line: lineCount), state: state)
     }
-    judge.finish()
     return Flight(
       troubles: troubles, findings: judge.findings, findingCount: judge.findingCount, requests: figures.requests,
       upBytes: figures.upBytes, downBytes: figures.downBytes, withoutMS: figures.withoutMS, lineCount: lineCount,

@@ -254,7 +254,7 @@ struct Redactor {
   private mutating func redacted(_ input: Input, at: Int64, seq: Int64, held: HeldSums) -> Input {
     switch input {
     case .sessionStarted(let session): return .sessionStarted(self.session(session))
-    case .queryChanged(let query): return .queryChanged(redacted(query, at: at, seq: seq))
+    case .queryChanged(let query): return .queryChanged(redacted(query))
     case .clockTicked(let scope, let due): return .clockTicked(scope: redacted(scope), due: shifted(due))
     case .responseReceived(let response): return .responseReceived(redacted(response, at: at, seq: seq, held))
     case .reportTracked:
@@ -282,13 +282,7 @@ struct Redactor {
     }
   }
 
-  private mutating func redacted(_ query: ResolvedQuery, at: Int64, seq: Int64) -> ResolvedQuery {
-    func rejections(_ state: State) -> [String] {
-      state.decide().compactMap { decision in
-        guard case .queryRejected(let it) = decision else { return nil }
-        return "\(it.scope.name) \(it.reason) \(it.place)"
-      }
-    }
+  private mutating func redacted(_ query: ResolvedQuery) -> ResolvedQuery {
     report.points += [query.polygon, query.viewport, query.route, query.corridor].reduce(0) { $0 + ($1?.count ?? 0) }
     var redacted = query
     redacted.weather.places = query.weather.places.map { standIns.place(for: $0) }
@@ -297,12 +291,6 @@ struct Redactor {
     redacted.viewport = query.viewport.map { standIns.ring(for: $0) }
     redacted.corridor = query.corridor.map { standIns.ring(for: $0) }
     redacted.route = query.route.map { standIns.line(for: $0) }
-    var trial = after
-    trial.evolve(.init(seq: seq, at: at, event: .input(.queryChanged(redacted))))
-    guard rejections(trial) != rejections(before) else { return redacted }
-    redacted.polygon = query.polygon.map { standIns.validRing(for: $0) }
-    redacted.viewport = query.viewport.map { standIns.validRing(for: $0) }
-    redacted.corridor = query.corridor.map { standIns.validRing(for: $0) }
     return redacted
   }
 

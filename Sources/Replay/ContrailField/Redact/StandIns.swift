@@ -33,13 +33,6 @@ struct StandIns {
     return made
   }
 
-  /// Returns a valid area for points that are rejected under the rules of today, but weren't when they were recorded.
-  mutating func validRing(for points: ResolvedQuery.Points) -> ResolvedQuery.Points {
-    let made = closed(corners(5))
-    rings[Self.canonical(points)] = made
-    return made
-  }
-
   /// Returns the route that stands for another one: two points.
   mutating func line(for points: ResolvedQuery.Points) -> ResolvedQuery.Points {
     if let known = lines[points] { return known }
@@ -69,6 +62,14 @@ struct StandIns {
 
   private func closed(_ corners: [FixedCoordinate]) -> ResolvedQuery.Points { corners + [corners[0]] }
 
+  /// Returns a point of the straight line through two corners, so many halves of their distance from the first.
+  private static func along(_ a: FixedCoordinate, _ b: FixedCoordinate, halves: Int64) -> FixedCoordinate {
+    // The coordinates of corners are even.
+    FixedCoordinate(
+      latitudeE7: a.latitudeE7 + (b.latitudeE7 - a.latitudeE7) / 2 * halves,
+      longitudeE7: a.longitudeE7 + (b.longitudeE7 - a.longitudeE7) / 2 * halves)
+  }
+
   private mutating func areaWithFault(of points: ResolvedQuery.Points) -> ResolvedQuery.Points? {
     do throws(GeodesyError) {
       _ = try Ring(simple: points)
@@ -79,7 +80,7 @@ struct StandIns {
       var corners = self.corners(min(first, Ring.maximumCount) + 8)
       switch error {
       case .tooFewPoints(let count): return Array(corners.prefix(count))
-      case .tooManyPoints(let count): return closed(self.corners(max(count - 1, 1)))
+      case .tooManyPoints(let count): return closed(self.corners(count - 1))
       case .open: return Array(corners.prefix(5))
       case .notFinite(let index):
         var ring = closed(corners)
@@ -99,10 +100,9 @@ struct StandIns {
         }
       case .crossing(let edge, _, _): corners.swapAt(edge + 1, edge + 2)
       case .touching(let edge, _, _):
-        let (a, b) = (corners[edge], corners[edge + 1])
-        corners[edge + 3] = FixedCoordinate(
-          latitudeE7: (a.latitudeE7 + b.latitudeE7) / 2, longitudeE7: (a.longitudeE7 + b.longitudeE7) / 2)
-      case .spike(let index, _): corners[index + 1] = corners[index == 0 ? corners.count - 1 : index - 1]
+        corners[edge + 3] = Self.along(corners[edge], corners[edge + 1], halves: 1)
+      case .spike(0, _): corners[corners.count - 1] = Self.along(corners[0], corners[1], halves: 4)
+      case .spike(let index, _): corners[index + 1] = Self.along(corners[index], corners[index - 1], halves: 1)
       // Boxes and corridors have faults of their own.
       default: return nil
       }

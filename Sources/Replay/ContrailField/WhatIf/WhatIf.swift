@@ -97,8 +97,10 @@ package struct WhatIf: Sendable {
       troubles: troubles, onLine: onLine)
   }
 
-  /// Returns the recorded flight at its start.
-  func begun(_ server: WorldServer) -> AlternativeFlight { flying(Alternative(), server) }
+  /// Returns a flight at its start: the recorded one, or that of an alternative.
+  func begun(_ server: WorldServer, _ alternative: Alternative = Alternative()) -> AlternativeFlight {
+    flying(alternative, server)
+  }
 
   /// Flies the recorded flight again with trouble.
   ///

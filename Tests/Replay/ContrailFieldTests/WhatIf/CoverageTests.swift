@@ -185,6 +185,13 @@ import Testing
     // The area of a cap within 10° of the pole, of one within 20°.
     let known = Self.share(of: wanted, after: [(try cap(80), nil, 36_000)]).known
     #expect((0.2...0.3).contains(known), "\(known)")
+    // Sectors on both sides of the antimeridian, each of 50 degrees.
+    for west in [-175.0, 125] {
+      let sector = FetchSpec(
+        area: try Self.box(west, min(65 * side, 89.5 * side), west + 50, max(65 * side, 89.5 * side)), filter: Filter())
+      let known = Self.share(of: wanted, after: [(sector, nil, 36_000)]).known
+      #expect(abs(known - 50 / 360) < 0.02, "\(known)")
+    }
   }
 
   @Test func theReasonIsThatOfTheLargestPart() throws {

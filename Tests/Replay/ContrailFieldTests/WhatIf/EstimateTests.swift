@@ -105,7 +105,9 @@ import Testing
     ages.add(fromMS: 5, lengthMS: 0)
     ages.add(fromMS: 5, lengthMS: -7)
     #expect(ages.totalMS == 0 && ages.quantileMS(0.5) == nil)
-    ages.add(fromMS: -5000, lengthMS: 10)
+    ages.add(fromMS: -5000, lengthMS: 1)
+    #expect(ages.totalMS == 1 && ages.worstMS == 1)
+    ages.add(fromMS: 1, lengthMS: 9)
     #expect(ages.totalMS == 10 && ages.worstMS == 10)
     // Half a day is the most.
     ages.add(fromMS: 1 << 50, lengthMS: 1 << 50)

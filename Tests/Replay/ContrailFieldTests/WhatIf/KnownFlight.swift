@@ -2,6 +2,7 @@ import ContrailCompression
 import ContrailCore
 import ContrailGeodesy
 import ContrailLog
+import ContrailReplay
 import ContrailTestSupport
 import ContrailWire
 
@@ -36,6 +37,8 @@ struct KnownFlight {
   var clockLeadMS: (Int64) -> Int64 = { _ in 0 }
   var upMS: Int64 = 400
   var downMS: Int64 = 400
+  /// How much longer an answer takes that was requested at a second, in milliseconds.
+  var slowMS: (Int64) -> Int64 = { _ in 0 }
   var link: LinkModel?
   /// Returns the status of a request that the server refuses at a second; nil if it serves it.
   var refusal: (OutgoingRequest, Int64) -> Int? = { _, _ in nil }
@@ -204,7 +207,7 @@ struct KnownFlight {
       }
       return
     }
-    var (serverMS, endMS) = (now + upMS, now + upMS + downMS)
+    var (serverMS, endMS) = (now + upMS, now + upMS + downMS + slowMS((now - Self.start) / 1000))
     if let link {
       let draft = responses(exchange, at: now + link.roundTripMS.lowerBound / 2, sent)
       let down = draft.reduce(0) { $0 + $1.wireBytes }
@@ -357,6 +360,24 @@ struct KnownFlight {
       }
     }
     return answer
+  }
+}
+
+extension KnownFlight {
+  static func lines(of path: String, on disk: MemoryDisk) throws -> [String] {
+    var lines: [String] = []
+    let reader = try RecordingReader(path: path, storage: disk)
+    while let entry = try reader.next() {
+      if case .mark = entry.record.event { continue }
+      lines.append(entry.record.known)
+    }
+    return lines
+  }
+
+  /// The first difference between lines. Texts of thousands of lines would hide it.
+  static func difference(_ wanted: [String], _ found: [String]) -> String? {
+    let first = zip(wanted, found).first { $0 != $1 }.map { "\($0.0)\ninstead\n\($0.1)" }
+    return wanted == found ? nil : first ?? "\(wanted.count) lines, not \(found.count)"
   }
 }
 

@@ -56,20 +56,11 @@ import Testing
     return other
   }
 
-  private static func lines(of path: String, on disk: MemoryDisk) throws -> [String] {
-    var lines: [String] = []
-    let reader = try RecordingReader(path: path, storage: disk)
-    while let entry = try reader.next() {
-      if case .mark = entry.record.event { continue }
-      lines.append(entry.record.known)
-    }
-    return lines
-  }
-
   private struct Comparison {
     var prediction: Prediction
     var truth: RecordedFlight
     var recorded: RecordedFlight
+    var predicted: RecordedFlight
   }
 
   /// Compares the first run of an alternative with the truth.
@@ -88,14 +79,13 @@ import Testing
     var whatIf = WhatIf(try RecordedFlight(path: "/a.jsonl", storage: disk))
     whatIf.runs = 1
     _ = try whatIf.write(alternative, to: "/c.jsonl", storage: disk)
-    let (wanted, found) = (try lines(of: "/b.jsonl", on: disk), try lines(of: "/c.jsonl", on: disk))
+    let (wanted, found) = (
+      try KnownFlight.lines(of: "/b.jsonl", on: disk), try KnownFlight.lines(of: "/c.jsonl", on: disk)
+    )
     #expect(wanted.count > 5, sourceLocation: place)
     if isEveryLineKnown {
-      // Texts of thousands of lines would hide the difference.
-      let first = zip(wanted, found).first { $0 != $1 }.map { "\($0.0)\ninstead\n\($0.1)" }
-      let isSame = wanted == found
-      #expect(
-        isSame, "\(alternative.name): \(first ?? "\(wanted.count) lines, not \(found.count)")", sourceLocation: place)
+      let difference = KnownFlight.difference(wanted, found)
+      #expect(difference == nil, "\(alternative.name)", sourceLocation: place)
     }
     let prediction = try whatIf.predictions([alternative])[0]
     let recorded = try RecordedFlight(path: "/b.jsonl", storage: disk)
@@ -105,7 +95,8 @@ import Testing
         #expect(prediction[figure].value == values[figure], "\(figure)", sourceLocation: place)
       }
     }
-    return Comparison(prediction: prediction, truth: recorded, recorded: whatIf.flight)
+    let predicted = try RecordedFlight(path: "/c.jsonl", storage: disk)
+    return Comparison(prediction: prediction, truth: recorded, recorded: whatIf.flight, predicted: predicted)
   }
 
   // MARK: Settings
@@ -305,6 +296,18 @@ import Testing
     #expect(outcome.knowledge.down.variance == 0 && outcome.knowledge.down.derivable > 0)
   }
 
+  /// The same moment has the same link.
+  @Test func anAnswerToOtherDataTakesAsLongAsTheRecordedOne() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.slowMS = { Int64(Digest.mix(UInt64($0)) % 9000) }
+    for alternative in [
+      Self.alternative { $0.severities = .atLeast(.light) }, Self.alternative { $0.history = .halfHour },
+    ] {
+      let comparison = try Self.compare(flight, alternative)
+      #expect(Set(comparison.truth.exchanges.map(\.durationMS)).count > 30)
+    }
+  }
+
   /// No answer had come when the recorded request was cancelled. Its answer comes after the time that others take.
   @Test func aRequestThatIsNotCancelledIsAnswered() throws {
     var flight = KnownFlight(seconds: Self.seconds) { $0.severities = SeveritySet([.moderate]) }
@@ -320,6 +323,17 @@ import Testing
       #expect(comparison.recorded.exchanges.count { $0.isCancelled } == 1)
       #expect(comparison.truth.exchanges.count { $0.isCancelled } == 0)
     }
+    // The answer would have come later than others do.
+    let second = (due.at - KnownFlight.start) / 1000
+    flight.slowMS = { $0 == second ? 9000 : 0 }
+    flight.inputs[3].at = due.at - KnownFlight.start + 3000
+    let comparison = try Self.compare(
+      flight, Self.alternative { $0.severities = SeveritySet([.moderate]) }, isEveryLineKnown: false)
+    #expect(comparison.recorded.exchanges.first { $0.isCancelled }?.durationMS == 3000)
+    let found = [comparison.truth, comparison.predicted].map { flight in
+      flight.exchanges.first { $0.sentAtMS == due.at }?.durationMS
+    }
+    #expect(found == [9800, 3001])
   }
 
   /// The watermark stays until the clock has passed it again.

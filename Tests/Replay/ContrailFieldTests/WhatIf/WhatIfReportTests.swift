@@ -48,6 +48,7 @@ import Testing
     #expect(row(report).split(separator: " ").prefix(2) == ["?", "≈5.0"])
     #expect(report.text.contains("no verdict on 'frequency=minimal': the recording covers 80 % of it"))
     #expect(report.text.contains("≈ has no interval"))
+    #expect(report.json.contains(#""verdict":false,"refusal":"no verdict on 'frequency=minimal': "#))
     #expect(try !self.report().text.contains("≈"))
   }
 

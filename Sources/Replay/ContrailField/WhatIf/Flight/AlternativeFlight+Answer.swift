@@ -12,7 +12,14 @@ extension AlternativeFlight {
     /// The form of an answer whose head isn't contained in its bytes.
     var form: WireModel.ResponseForm?
     var share: Coverage.Share
-    var isRecorded: Bool
+    var isRecorded = false
+  }
+
+  /// A response without its bytes.
+  private static func response(
+    to request: OutgoingRequest, _ status: Int = 200, at serverMS: Int64, _ body: Input.Body = .none
+  ) -> Input.Response {
+    Input.Response(request: request.number, status: status, wireBytes: 0, serverTimeMS: serverMS, body: body)
   }
 
   private var isCompactServer: Bool { alternative.offered.map { $0 == .compact } ?? flight.wire.isCompact }
@@ -84,8 +91,7 @@ extension AlternativeFlight {
     var (sizedForm, down) = flight.wire.bodyBytes(
       sized, isRepair ? .repair : form, changing: request.heldTraffic, and: request.heldRecords)
     if isRepair { sizedForm = form }
-    var response = Input.Response(
-      request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .answer(answer))
+    var response = Self.response(to: request, at: serverMS, .answer(answer))
     if isCompact {
       response.form = .compact
       if inFlight.handle == nil {
@@ -96,16 +102,15 @@ extension AlternativeFlight {
     }
     let share = shapes.plan(spec, flight.world.coverage).share(
       since: since, token: token, historySeconds: spec.history.seconds)
-    return Answered(response: response, down: down, form: sizedForm, share: share, isRecorded: false)
+    return Answered(response: response, down: down, form: sizedForm, share: share)
   }
 
   private func uploadAnswer(_ request: OutgoingRequest, serverMS: Int64) -> Answered {
     let count = state.outbox.upload?.count ?? 0
     let body = Array(#"{"data":{"accepted":\#(count)},"meta":{},"links":{},"warnings":{}}"#.utf8)
     return Answered(
-      response: Input.Response(
-        request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .inline(body)),
-      down: flight.wire.headBytes(.upload), share: .whole, isRecorded: false)
+      response: Self.response(to: request, at: serverMS, .inline(body)), down: flight.wire.headBytes(.upload),
+      share: .whole)
   }
 
   private func documentAnswer(
@@ -122,30 +127,30 @@ extension AlternativeFlight {
         ? #"{"type":"FeatureCollection","lastUpdatedAt":\#(time),"features":[]}"#
         : #"{"status":"ok","server_time":\#(time)}"#
       return Answered(
-        response: Input.Response(
-          request: request.number, status: 200, wireBytes: 0, serverTimeMS: serverMS, body: .inline(Array(body.utf8))),
+        response: Self.response(to: request, at: serverMS, .inline(Array(body.utf8))),
         down: .init(bytes: bytes, deviation: Double(bytes) / 2, isRecorded: false),
-        share: .init(known: 0, gap: .documents), isRecorded: false)
+        share: .init(known: 0, gap: .documents))
     }
     // The size as JSON is known. The size in the compact form is unknown, because JSON doesn't contain the cells of an area.
     let isPacked = alternative.offered == .compact && version.form != .compact && request.acceptsCompact
     let share = known == nil || isPacked ? Coverage.Share(known: 0, gap: .documents) : .whole
     if let etag = request.ifNoneMatch, etag == version.etag {
+      var response = Self.response(to: request, 304, at: serverMS)
+      response.etag = etag
       return Answered(
-        response: Input.Response(
-          request: request.number, status: 304, wireBytes: 0, serverTimeMS: serverMS, etag: etag),
-        down: flight.wire.headBytes(.notModified), share: known == nil ? share : .whole, isRecorded: false)
+        response: response, down: flight.wire.headBytes(.notModified), share: known == nil ? share : .whole)
     }
     let isUnpacked = version.form == .compact && alternative.offered == .json
     let bytes =
       isUnpacked
       ? (version.headBytes ?? 0) + Int64(WireModel.packedBytes(document: version.body)) : version.wireBytes
+    var response = Self.response(to: request, at: serverMS, version.body)
+    (response.headBytes, response.etag, response.form) = (
+      version.headBytes, version.etag, isUnpacked ? nil : version.form
+    )
+    if alternative.offered != .json { response.handle = version.handle }
     return Answered(
-      response: Input.Response(
-        request: request.number, status: 200, wireBytes: 0, headBytes: version.headBytes, serverTimeMS: serverMS,
-        etag: version.etag, handle: alternative.offered == .json ? nil : version.handle,
-        form: isUnpacked ? nil : version.form, body: version.body),
-      down: .init(bytes: bytes, deviation: isUnpacked ? 30 : 0, isRecorded: !isUnpacked), share: share,
-      isRecorded: false)
+      response: response, down: .init(bytes: bytes, deviation: isUnpacked ? 30 : 0, isRecorded: !isUnpacked),
+      share: share)
   }
 }

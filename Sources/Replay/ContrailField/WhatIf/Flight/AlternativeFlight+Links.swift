@@ -16,7 +16,7 @@ extension AlternativeFlight {
       seed: seed)
     let same = parts.lazy.compactMap(\.same).first
     if let same {
-      if same.hold == nil || (same.hasResult && !same.isService) {
+      if same.hold == nil {
         // The same moment has the same link. Until it was given up, no answer had come.
         conditions.durationMS = same.hasResult ? same.durationMS : max(conditions.durationMS, same.durationMS + 1)
       }

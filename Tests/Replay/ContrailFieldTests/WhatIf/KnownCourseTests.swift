@@ -1,0 +1,133 @@
+import ContrailCore
+import ContrailGeodesy
+import ContrailReplay
+import ContrailTestSupport
+import ContrailWire
+import Testing
+
+@testable import ContrailField
+
+/// Where the recording tells everything, a flight over another link is the flight as it would have been, line by line.
+@Suite struct KnownCourseTests {
+  private static let minute: Int64 = 60_000
+
+  /// Reports that arrive in the middle of each other minute.
+  private static let seconds = (0..<40).map { 90 * Int64($0) + 20 + Int64(Digest.mix(UInt64($0) + 3) % 30) }
+
+  /// The lines of a flight, and its recording.
+  private static func recorded(_ flight: KnownFlight) throws -> (lines: [String], whatIf: WhatIf) {
+    var flown = flight
+    flown.fly()
+    let disk = MemoryDisk()
+    try flown.write(to: "/a.jsonl", on: disk)
+    let whatIf = WhatIf(try RecordedFlight(path: "/a.jsonl", storage: disk))
+    return (try KnownFlight.lines(of: "/a.jsonl", on: disk), whatIf)
+  }
+
+  /// The lines of a recorded flight over another link.
+  private static func lines(_ whatIf: WhatIf, on link: LinkCourse.Link, from start: Int64 = 0) throws -> [String] {
+    let server = whatIf.server(run: 0)
+    var (flight, lines) = (whatIf.begun(server), [String]())
+    flight.depart(on: LinkCourse(link: link, from: start), server) { record, _ in lines.append(record.known) }
+    _ = try flight.run()
+    return lines
+  }
+
+  private static func lines(_ whatIf: WhatIf, through troubles: [Trouble]) throws -> [String] {
+    var lines: [String] = []
+    _ = try whatIf.fly(through: troubles) { record, _ in lines.append(record.known) }
+    return lines
+  }
+
+  // MARK: Flights
+
+  enum Kind: CaseIterable {
+    case plain, slow, refused, forgetful, gone, lost, held, heldSlow, repaired, fetchedAgain, uploads, offline, ahead
+
+    var flight: KnownFlight {
+      var flight = KnownFlight(seconds: KnownCourseTests.seconds)
+      let bad = Int64(20 * 60)..<Int64(23 * 60)
+      switch self {
+      case .plain: break
+      case .slow: flight.slowMS = { Int64(Digest.mix(UInt64($0)) % 9000) }
+      case .refused: flight.fail(with: 503, in: bad)
+      case .forgetful: flight.fail(with: 404, in: bad)
+      case .gone: flight.fail(with: 410, in: bad)
+      case .lost: flight.fail(with: 0, in: bad)
+      case .held: flight.holdSeconds = 540
+      case .heldSlow:
+        flight.holdSeconds = 540
+        flight.slowMS = { Int64(Digest.mix(UInt64($0)) % 2000) }
+      case .repaired, .fetchedAgain:
+        (flight.hasSums, flight.repairs) = (true, self == .repaired)
+        flight.isWrong = { (1200..<1262).contains($0) }
+      case .uploads:
+        for index in Int64(0)..<5 {
+          let report = KnownFlight.report(1000 + UInt64(index), at: 600 * index)
+          flight.inputs.append((600_000 * index + 5000, .reportTracked(report)))
+        }
+      case .offline:
+        flight.inputs += [
+          (16 * minute, .connectivityChanged(isOnline: false)), (19 * minute, .connectivityChanged(isOnline: true)),
+        ]
+      case .ahead: flight.clockLeadMS = { _ in 70_000 }
+      }
+      return flight
+    }
+  }
+
+  // MARK: The recorded link
+
+  @Test(arguments: Kind.allCases) func aLinkThatIsMovedByNothingIsTheRecordedOne(_ kind: Kind) throws {
+    let (wanted, whatIf) = try Self.recorded(kind.flight)
+    #expect(wanted.count > 60)
+    for start in [Int64(0), KnownFlight.start + 21 * Self.minute] {
+      let found = try Self.lines(whatIf, on: .moved(byMS: 0), from: start)
+      let difference = KnownFlight.difference(wanted, found)
+      #expect(difference == nil, "\(kind) from \(start)")
+    }
+  }
+
+  /// An outage at the start changes nothing of the link and the service later.
+  @Test(arguments: Kind.allCases) func afterAnOutageTheLinkIsTheRecordedOne(_ kind: Kind) throws {
+    let flight = kind.flight
+    var truth = flight
+    truth.inputs.insert((2 * Self.minute, .connectivityChanged(isOnline: false)), at: 3)
+    truth.inputs.insert((3 * Self.minute, .connectivityChanged(isOnline: true)), at: 4)
+    truth.inputs.sort { $0.at < $1.at }
+    let (wanted, _) = try Self.recorded(truth)
+    let (_, whatIf) = try Self.recorded(flight)
+    let found = try Self.lines(whatIf, through: [Trouble(.outage, 2 * Self.minute..<3 * Self.minute)])
+    let difference = KnownFlight.difference(wanted, found)
+    #expect(difference == nil, "\(kind)")
+  }
+
+  // MARK: Other links
+
+  /// A service that is out of order for ten minutes is so ten minutes earlier.
+  @Test(arguments: [503, 404, 410, 0]) func aMovedLinkHasItsFaultsAtOtherTimes(_ status: Int) throws {
+    let (minute, shift) = (Self.minute, Int64(10 * 60))
+    var (flight, truth) = (KnownFlight(seconds: Self.seconds), KnownFlight(seconds: Self.seconds))
+    flight.fail(with: status, in: 20 * 60..<30 * 60)
+    truth.fail(with: status, in: 20 * 60 - shift..<30 * 60 - shift)
+    let found = try Self.lines(try Self.recorded(flight).whatIf, on: .moved(byMS: shift * 1000))
+    let difference = KnownFlight.difference(try Self.recorded(truth).lines, found)
+    #expect(difference == nil, "\(minute)")
+  }
+
+  @Test(arguments: [503, 404, 410, 0]) func overAPerfectLinkEverythingIsServed(_ status: Int) throws {
+    let plain = KnownFlight(seconds: Self.seconds)
+    var flight = plain
+    flight.fail(with: status, in: 20 * 60..<23 * 60)
+    let found = try Self.lines(try Self.recorded(flight).whatIf, on: .perfect)
+    let difference = KnownFlight.difference(try Self.recorded(plain).lines, found)
+    #expect(difference == nil)
+  }
+
+  @Test func overAPerfectLinkHeldRequestsAreAnsweredByTheirTerms() throws {
+    let flight = Kind.held.flight
+    let (wanted, whatIf) = try Self.recorded(flight)
+    let difference = KnownFlight.difference(wanted, try Self.lines(whatIf, on: .perfect))
+    #expect(difference == nil)
+  }
+}
