@@ -182,6 +182,22 @@ import Testing
     #expect(Logs.summary(of: short).result == "diverged")
   }
 
+  @Test func aWrongDigestOfTheFirstTurnNeedsNoOther() throws {
+    var flight = LongFlight()
+    for _ in 0..<4 { flight.minute() }
+    var (draft, state) = (flight.draft, State())
+    for event in draft.turns[0].events {
+      state.evolve(.init(seq: state.nextSeq, at: draft.turns[0].at, event: event))
+    }
+    var wrong = state.digest
+    wrong.control = ~wrong.control
+    draft.turns[0].events.append(.mark(.stateDigested(wrong)))
+    let target = try #require(LogTarget(.diverges, in: draft))
+    var shrinker = LogShrinker(target)
+    let short = shrinker.shorten(draft)
+    #expect(short.turns.map(\.seq) == [draft.turns[0].seq])
+  }
+
   /// Digests no longer hold when a turn is left out, so a log that diverges in a decision is shortened without them.
   @Test func aDivergenceIsShortenedWithoutTheDigests() throws {
     // An engine that calls a refresh due.

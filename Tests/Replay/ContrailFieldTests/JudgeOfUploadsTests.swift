@@ -41,6 +41,19 @@ import Testing
     #expect(log.findings == ["uploads upload: upload 4 repeats a confirmed upload; nothing, or a new key"])
   }
 
+  @Test func aConfirmedUploadEndsTheDelayThatTheServerRequested() {
+    var log = ToldLog.withReports(3)
+    log.upload(key: "a")
+    log.refuse(503, retryAfter: 600, isDecided: false)
+    log.tick(after: 60_000)
+    log.upload(key: "a")
+    #expect(log.findings.count == 1)
+    log.confirm()
+    log.tick(after: 1)
+    log.upload(key: "b")
+    #expect(log.findings.count == 1)
+  }
+
   @Test(arguments: [1, 2]) func aRefusedUploadOfSeveralReportsIsSplit(count: Int64) {
     var log = ToldLog.withReports(3)
     log.upload(key: "a", count: count)
@@ -138,6 +151,18 @@ import Testing
     #expect(log.findings.count == 1)
   }
 
+  /// A snapshot tells of an upload under way, and whether it has the old key.
+  @Test(arguments: [true, false]) func aRefusalAfterASnapshotIsOneOfTheKeyThatWasSent(hasOldKey: Bool) {
+    var log = ToldLog.withReports(1)
+    log.upload()
+    if hasOldKey { log.send(.credentialsChanged, isDecided: false) }
+    log.lose()
+    log.write(.mark(.snapshotEnded))
+    log.refuse(401, isDecided: false)
+    log.tick(after: 1)
+    #expect(log.findings.map { $0.prefix(16) } == (hasOldKey ? [] : ["outages blocked:"]))
+  }
+
   @Test func aLaunchForgetsTheOpenUploadAndItsRefusal() {
     var log = ToldLog.withReports(1)
     log.upload()
@@ -211,6 +236,18 @@ import Testing
     hidden.change(from: other, to: nil, at: 1150)
     hidden.change(from: nil, to: specs[1], at: 1200)
     #expect(!hidden.isMoving(at: 1200))
+  }
+
+  @Test func aFetchEndsAMotion() throws {
+    var (motion, last) = (WatchedMotion(), FetchSpec?.none)
+    for second in Int64(1)...5 {
+      let spec = FetchSpec(area: .ring(try Ring(ToldLog.area(west: second))), filter: Filter())
+      motion.change(from: last, to: spec, at: second * 1000)
+      last = spec
+    }
+    #expect(motion.isMoving(at: 5999) && !motion.isMoving(at: 6000))
+    motion.fetch(at: 6000)
+    #expect(!motion.isMoving(at: 6001))
   }
 
   @Test func aViewportThatMovesForLongIsFetchedAllTheSame() {

@@ -20,7 +20,7 @@ import Testing
 
   @Test func numbersOfRequestsRise() {
     var log = ToldLog()
-    for number: Int64 in [1, 9, 4, 10] {
+    for number: Int64 in [1, 9, 4, 5, 10] {
       log.tick(after: 60_000)
       log.request { $0.request = number }
       log.cancel()
@@ -29,6 +29,7 @@ import Testing
       log.findings == [
         "accounting due: request 1 follows request 1; a number above 1",
         "accounting due: request 4 follows request 9; a number above 9",
+        "accounting due: request 5 follows request 9; a number above 9",
       ])
   }
 
@@ -37,6 +38,8 @@ import Testing
     log.tick(after: 60_000)
     log.request { $0.cause -= 1 }
     #expect(log.findings == ["accounting due: the decision names seq 4 as its cause; seq 5, the input before it"])
+    // The first line is that of the launch.
+    #expect(log.judge.findings.map(\.offsetMS) == [log.now - 1_750_000_000_200])
   }
 
   @Test(arguments: [2, -1, .max]) func anAnswerToARequestThatWasNotSent(number: Int64) {
@@ -103,6 +106,31 @@ import Testing
       log.findings == [
         "frugality due: request 3 of corridor is sent while request 2 is open; request 2 cancelled first"
       ])
+  }
+
+  /// Requests of another process can have the same numbers.
+  @Test func aLaunchForgetsTheOpenRequests() {
+    var log = ToldLog()
+    log.tick(after: 60_000)
+    log.request()
+    log.launch()
+    log.change(isDecided: false) { $0.viewport = ToldLog.area(west: 0) }
+    log.requestAll(.viewport, .first)
+    log.tick(after: 1)
+    log.request { $0.request = 7 }
+    #expect(log.findings == [])
+  }
+
+  /// The application shows its map again.
+  @Test func aLaunchForgetsTheMap() {
+    var log = ToldLog()
+    for _ in 0..<2 {
+      log.change(isDecided: false) { $0.viewport = ToldLog.area(west: 0) }
+      log.requestAll(.viewport, .first)
+      log.answer(.viewport)
+      log.launch()
+    }
+    #expect(log.findings == [])
   }
 
   @Test func nothingIsSentWithoutAWant() {
@@ -319,78 +347,6 @@ import Testing
     log.tick(after: 999)
     if status == 410 { log.requestAll(.corridor, .refresh) } else { log.request() }
     #expect(log.findings.first?.hasPrefix("backoff") == true)
-    #expect(log.findings.count == 1)
-  }
-
-  // MARK: Refusals
-
-  @Test(arguments: [401, 403, 400, 404, 422]) func whatEndsARefusal(status: Int) {
-    let isOfKey = status == 401 || status == 403
-    let ends: [(Input, Bool)] = [
-      (.credentialsChanged, isOfKey), (.refreshRequested(full: false), true), (.historyChanged(.hour), !isOfKey),
-      (.connectivityChanged(isOnline: true), false),
-    ]
-    for (input, isEnd) in ends {
-      var log = ToldLog()
-      log.tick(after: 60_000)
-      log.request()
-      log.refuse(status)
-      log.send(input, after: 60_000, isDecided: false)
-      log.request()
-      let until = isOfKey ? "the credentials change" : "the query changes"
-      #expect(
-        log.findings
-          == (isEnd
-            ? []
-            : [
-              "backoff due: request 3 of corridor is sent after a refusal; no request until \(until) or a refresh is requested"
-            ]),
-        "\(input.kind)")
-    }
-  }
-
-  @Test func aLaunchEndsARefusalOfTheKeyOnly() {
-    for (status, count) in [(401, 0), (400, 1)] {
-      var log = ToldLog()
-      log.tick(after: 60_000)
-      log.request()
-      log.refuse(status)
-      log.send(
-        .sessionStarted(.init(engine: EngineVersion.current.description, id: "told-2", seed: 2)), after: 60_000,
-        isDecided: false)
-      log.send(.connectivityChanged(isOnline: true), isDecided: false)
-      log.request()
-      #expect(log.findings.count == count)
-    }
-  }
-
-  @Test(arguments: [401, 403]) func aRefusalOfOldCredentialsIsNone(status: Int) {
-    var log = ToldLog()
-    log.tick(after: 60_000)
-    log.request()
-    log.send(.credentialsChanged, isDecided: false)
-    log.refuse(status, isDecided: false)
-    log.tick(after: 1)
-    log.request()
-    #expect(log.findings.isEmpty)
-  }
-
-  @Test(arguments: [401, 403, 400]) func aRefusalIsReportedBeforeTheNextInput(status: Int) throws {
-    var log = ToldLog()
-    log.tick(after: 60_000)
-    log.request()
-    log.refuse(status, isDecided: false)
-    let seq = log.state.cause
-    log.report(.unauthorized, request: 7)
-    log.tick(after: 1)
-    #expect(
-      log.findings == [
-        "outages blocked: request 2 was refused, and nothing reports it; an error.reported that names request 2"
-      ])
-    let finding = try #require(log.judge.findings.first)
-    #expect(finding.seq == seq)
-    #expect(finding.line == Int(seq) + 1)
-    log.tick(after: 1)
     #expect(log.findings.count == 1)
   }
 }

@@ -68,6 +68,21 @@ import Testing
     }
   }
 
+  /// The delay of the engine is longer than the one that the server requested.
+  @Test func aScopeIsToldToWaitUntilTheRequestedTime() {
+    var rig = Rig.flying()
+    for failure in 1...6 {
+      while rig.state.scope(.corridor)?.inFlight == nil { rig.pass(seconds: 300) }
+      rig.answer(status: 503, retryAfter: failure == 6 ? 5 : nil)
+    }
+    for (wait, situation) in [(Int64(4999), PlannerTable.Situation.told), (5000, .waiting)] {
+      var later = rig
+      later.now += wait
+      later.send(.clockAdjusted(byMS: 0))
+      #expect(later.state.situation(.corridor) == situation)
+    }
+  }
+
   @Test func nothingIsLeftToDecide() {
     for cell in Self.cells { #expect(cell.after.decide() == [], "\(cell.name)") }
   }

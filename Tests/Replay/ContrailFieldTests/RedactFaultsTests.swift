@@ -1,5 +1,6 @@
 import ContrailCore
 import ContrailGeodesy
+import ContrailH3
 import ContrailReplay
 import ContrailTestSupport
 import ContrailWire
@@ -12,7 +13,7 @@ import Testing
 @Suite struct RedactFaultsTests {
   private static let secret = RedactionSecret(bytes: Array("a secret of these tests".utf8))
 
-  private static func redacted(_ rig: Rig) throws -> (then: LogDraft, now: LogDraft) {
+  static func redacted(_ rig: Rig) throws -> (then: LogDraft, now: LogDraft) {
     let disk = MemoryDisk()
     try rig.writeLog(to: "/a.jsonl", storage: disk)
     let then = try LogDraft(path: "/a.jsonl", storage: disk)
@@ -70,7 +71,7 @@ import Testing
     + [1, 4, 8].flatMap { index in
       [
         changed(index, to: nil), changed(index, to: (95, -37)), changed(index, to: (45, 400)),
-        changed(index, to: (45, 145)), changed(index, to: (43, -32 + Double(index))),
+        changed(index, to: (45, 145)), changed(index, to: (45, 160)), changed(index, to: (43, -32 + Double(index))),
         changed(index, to: outline[index - 1]),
         changed(index, to: outline[(index + 3) % 10]),
       ]
@@ -141,9 +142,130 @@ import Testing
     let drawn = (0..<300).flatMap { _ in standIns.pireps(nil, at: 100_000) }
     #expect(drawn.map(\.id) == (1...300).map { "r\($0)" })
     #expect(drawn.allSatisfy { (98_200...99_940).contains($0.observedAt) && $0.updatedAt == $0.observedAt })
+    #expect(Set(drawn.map(\.position)).count == 300)
     let levels = Set(drawn.compactMap(\.flightLevel))
     #expect(levels == Set(stride(from: 100, through: 450, by: 10)))
     #expect(Set(drawn.map(\.isUrgent)) == [true, false] && drawn.allSatisfy { $0.text.isEmpty })
+  }
+
+  @Test func drawnReportsAreThoseThatWereAskedForAllOverTheWorld() throws {
+    var standIns = StandIns(Self.secret, attempt: 0)
+    let any = (0..<300).map { _ in standIns.report(nil, at: 100_000) }
+    #expect(Set(any.map(\.cell)).count > 290 && any.allSatisfy { H3Cell(packed22: $0.cell)?.resolution == 5 })
+    #expect(Set(any.map(\.severityCode)) == [0, 1, 2, 3, 4] && Set(any.map(\.altitude)).count > 40)
+    var filter = Filter(types: .turbulence)
+    (filter.severities, filter.altitudes) = (SeveritySet([.moderate]), try #require(AltitudeBand(lower: 10, upper: 12)))
+    let spec = FetchSpec(area: .world, filter: filter)
+    let some = (0..<100).map { _ in standIns.report(spec, at: 100_000) }
+    #expect(Set(some.map(\.severityCode)) == [TurbulenceSeverity.moderate.rawValue])
+    #expect(Set(some.map(\.altitude)) == [10, 11, 12])
+    #expect(standIns.reports(FetchSpec(area: .world, filter: Filter(types: .pireps)), at: 1).isEmpty)
+    #expect(standIns.pireps(spec, at: 1).isEmpty)
+    let counts = Set((0..<50).map { _ in standIns.reports(spec, at: 100_000).count })
+    #expect(counts == [1, 2, 3])
+  }
+
+  // MARK: What names somebody
+
+  @Test func theVersionOfAnEngineHasNoWords() throws {
+    for (engine, version) in [
+      ("12.3 of Jane's tablet", "12.3"), (String(repeating: "4", count: 40), String(repeating: "4", count: 32)),
+    ] {
+      var rig = Rig()
+      rig.launch(engine: engine)
+      rig.query { $0.polygon = Rig.area }
+      let now = try Self.redacted(rig).now
+      guard case .sessionStarted(let session)? = now.turns.first?.input else { continue }
+      #expect(session.engine == version && session.id == "s1")
+    }
+  }
+
+  /// Equal ones stay equal, and the engine accepts them.
+  @Test func languagesAndUnitsAreOtherOnes() throws {
+    var rig = Rig.flying { $0.weather.places = [Rig.place] }
+    let (languages, units) = (WeatherSpec.languages, WeatherSpec.units)
+    for index in [1, 2, 1, 0, 2] {
+      rig.query { ($0.weather.spec.language, $0.weather.spec.unit) = (languages[index], units[index % units.count]) }
+    }
+    rig.query { $0.weather.spec.language = "of my village" }
+    func specs(_ draft: LogDraft) -> [WeatherSpec] {
+      draft.turns.compactMap { if case .queryChanged(let query)? = $0.input { query.weather.spec } else { nil } }
+    }
+    let (then, now) = try Self.redacted(rig)
+    let (before, after) = (specs(then), specs(now))
+    for (values, known) in [(after.dropLast().map(\.language), languages), (after.map(\.unit), units)] {
+      #expect(values.allSatisfy { known.contains($0) })
+    }
+    for (a, b) in zip(before, after) {
+      for (c, d) in zip(before, after) {
+        #expect((a.language == c.language) == (b.language == d.language) && (a.unit == c.unit) == (b.unit == d.unit))
+      }
+    }
+    #expect(after.last?.language == "l1" && after[0].language == languages[0] && after[1].language == languages[1])
+  }
+
+  @Test func eachDocumentCounts() throws {
+    var rig = Rig.flying {
+      $0.weather.places = [Rig.place]
+      $0.types.insert(.turbulencePolygons)
+    }
+    for scope in rig.state.scopes where scope.inFlight != nil { rig.answer(scope.id) }
+    let lookup = WeatherLookup(place: Rig.place, version: "v2.5", spec: WeatherSpec())
+    rig.send(.weatherReceived(.init(lookup: lookup, status: 200, wireBytes: 90, body: .inline(Array("{}".utf8)))))
+    let disk = MemoryDisk()
+    try rig.writeLog(to: "/a.jsonl", storage: disk)
+    let report = try Redaction(try LogDraft(path: "/a.jsonl", storage: disk), secret: Self.secret).report
+    #expect(report.documents == 3 && report.otherBodies == 0)
+  }
+
+  // MARK: Sums and digests
+
+  @Test func aDigestThatIsWrongStaysWrong() throws {
+    var flight = LongFlight()
+    for _ in 0..<3 { flight.minute() }
+    for isWrong in [false, true] {
+      var (draft, digest) = (flight.draft, flight.state.digest)
+      if isWrong { digest.control = ~digest.control }
+      draft.turns[draft.turns.count - 1].events.append(.mark(.stateDigested(digest)))
+      let redacted = try Redaction(draft, secret: Self.secret).draft
+      let results = [draft, redacted].map { Logs.summary(of: $0).result }
+      #expect(results == (isWrong ? ["diverged", "diverged"] : ["same", "same"]))
+    }
+  }
+
+  /// A repair is proven by the sums of its own records.
+  @Test func aRepairStaysProven() throws {
+    var rig = Rig()
+    rig.launch()
+    rig.query { ($0.polygon, $0.types) = (Rig.area, [.turbulence, .pireps]) }
+    func records(_ count: Int) -> ObservationsAnswer {
+      let second = rig.now / 1000
+      var answer = ObservationsAnswer(token: second)
+      answer.reports = (0..<count).map {
+        TurbulenceReport(cell: 0, altitude: 30 + UInt8($0), severity: 2, edrE4: 100, observedAt: UInt32(second - 60))
+      }
+      answer.pireps = (0..<count).map {
+        PIREP(
+          id: "p\($0)", position: FixedCoordinate(latitudeE7: 450_000_000, longitudeE7: -350_000_000), flightLevel: nil,
+          severity: nil, isUrgent: false, observedAt: second - 60, updatedAt: second - 60, text: "")
+      }
+      answer.held = HeldSum(count: count, checksum: answer.reports.reduce(0) { $0 &+ $1.digest })
+      answer.heldPIREPs = HeldSum(count: count, checksum: answer.pireps.reduce(0) { $0 &+ $1.digest })
+      return answer
+    }
+    let first = records(4)
+    rig.answer { ($0.handle, $0.repairs, $0.body) = ("a1", true, .answer(first)) }
+    rig.pass(seconds: 60)
+    rig.answer { $0.held = HeldSum(count: 40, checksum: 1) }
+    let repair = try #require(rig.state.scope(.corridor)?.inFlight)
+    #expect(repair.mode == .repair)
+    let second = records(5)
+    rig.answer { $0.body = .answer(second) }
+    #expect(rig.state.scope(.corridor)?.have?.broken == nil && rig.state.scope(.corridor)?.retry.failures == 0)
+    rig.pass(seconds: 60)
+    rig.answer()
+    let now = try Self.redacted(rig).now
+    #expect(now.turns.count == 8)
   }
 
   // MARK: News
@@ -231,63 +353,5 @@ import Testing
       draft.turns.map { $0.events.compactMap { if case .decision(let decision) = $0 { decision.rule } else { nil } } }
     }
     #expect(rules(then) == rules(now))
-  }
-
-  // MARK: Budgets
-
-  /// A redaction with a budget changes the sizes of answers. A head stays smaller than its answer.
-  @Test func aHeadIsAPartOfItsAnswer() throws {
-    var rig = Rig()
-    rig.launch()
-    rig.send(.budgetChanged(ByteBudget(bytes: 2000)))
-    rig.query { $0.polygon = Rig.area }
-    for bytes in [Int64(900), 5, 300, 700] {
-      rig.answer {
-        $0.wireBytes = bytes
-        $0.headBytes = min(bytes, 150)
-        $0.sent = bytes == 300 ? nil : SentBytes(total: 40, head: 30)
-      }
-      rig.pass(seconds: 600)
-    }
-    let (then, now) = try Self.redacted(rig)
-    func responses(_ draft: LogDraft) -> [Input.Response] {
-      draft.turns.compactMap { turn in
-        if case .responseReceived(let response)? = turn.input { response } else { nil }
-      }
-    }
-    #expect(responses(now).count == responses(then).count && responses(now).count > 1)
-    for response in responses(now) {
-      let head = try #require(response.headBytes)
-      #expect(head <= response.wireBytes && response.wireBytes >= 0)
-      if let sent = response.sent { #expect(sent.head <= sent.total) }
-    }
-    #expect(responses(now).map { $0.sent == nil } == responses(then).map { $0.sent == nil })
-  }
-
-  @Test func failedRequestsUseUpABudgetAtTheSameLines() throws {
-    var rig = Rig()
-    rig.launch()
-    rig.send(.budgetChanged(ByteBudget(bytes: 2000)))
-    rig.query { $0.polygon = Rig.area }
-    for sent in [SentBytes(total: 1100, head: 1000), nil, SentBytes(total: 700, head: 50)] {
-      let request = try #require(rig.state.scope(.corridor)?.inFlight?.request)
-      rig.send(.responseFailed(request: request, failure: .network, sent: sent))
-      rig.pass(seconds: 600)
-    }
-    let (then, now) = try Self.redacted(rig)
-    func sent(_ draft: LogDraft) -> [SentBytes?] {
-      draft.turns.compactMap { turn -> SentBytes?? in
-        if case .responseFailed(_, _, let sent)? = turn.input { .some(sent) } else { nil }
-      }
-    }
-    func savings(_ draft: LogDraft) -> [DataSaving] {
-      draft.turns.flatMap(\.events).compactMap { event in
-        if case .decision(.savingChanged(let changed)) = event { changed.saving } else { nil }
-      }
-    }
-    #expect(sent(now).count == 3 && sent(now).map { $0 == nil } == sent(then).map { $0 == nil })
-    #expect(sent(now).allSatisfy { $0.map { $0.total >= 0 && $0.head <= $0.total } ?? true })
-    #expect(zip(sent(now), sent(then)).allSatisfy { $0 == nil || $0 != $1 })
-    #expect(savings(then).count > 1 && savings(now) == savings(then))
   }
 }

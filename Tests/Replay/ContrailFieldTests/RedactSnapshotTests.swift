@@ -82,6 +82,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [ServiceProfile.contrail, .corridorV5()]) func theKindOfServiceStays(_ service: ServiceProfile)
+    throws
+  {
+    var flight = LongFlight(service: service)
+    for _ in 0..<4 { flight.minute() }
+    let cut = flight.draft.starting(atTurn: flight.draft.turns.count - 2)
+    let redacted = try Redaction(cut, secret: Self.secret).draft
+    #expect(redacted.startState.session?.service == service && Logs.summary(of: redacted).result == "same")
+  }
+
   // MARK: Weather
 
   /// The delay after a failure is drawn from the name of the place, so it would tell the place.

@@ -51,6 +51,7 @@ import Testing
   @Test(arguments: UInt8(0)..<12) func noDayEndsInALogWithADailyBudget(seed: UInt8) throws {
     // The digests are those of another budget.
     var original = try LogDraft(path: Logs.recording("byte-budget")).withoutDigests
+    #expect(original.spanWithDailyBudget == nil)
     for turn in original.turns.indices {
       guard case .budgetChanged(var budget)? = original.turns[turn].input else { continue }
       budget.period = .day
@@ -70,6 +71,8 @@ import Testing
       #expect(Set(later.turns.map { $0.at / 86_400_000 } + [later.startAt / 86_400_000]).count == 1)
       #expect(Logs.summary(of: later).result == "same")
       #expect(later.startState.byteUse.saving == cut.startState.byteUse.saving)
+      let isCounted = cut.startState.byteUse.day != 0
+      #expect(later.startState.byteUse.day == (isCounted ? later.startAt / 86_400_000 : 0) && (isCounted || part < 4))
       #expect(Self.decisions(of: later) == Self.decisions(of: cut))
     }
   }
@@ -108,6 +111,8 @@ import Testing
     let redacted = try Redaction(cut, secret: Self.secret).draft
     #expect(Logs.summary(of: redacted).result == "same")
     #expect(Self.decisions(of: redacted) == Self.decisions(of: cut))
+    #expect(redacted.startState.byteUse.day == 0 && cut.startState.byteUse.day == 0)
+    #expect(redacted.startState.byteUse.budget.bytes == cut.startState.byteUse.budget.bytes)
     let text = String(decoding: redacted.bytes, as: UTF8.self)
     for secret in Self.secrets(of: whole) where secret.utf8.count > 3 { #expect(!text.contains(secret), "\(secret)") }
   }

@@ -215,6 +215,7 @@ import Testing
     #expect(
       text.contains("\n\(name): \(finding.guarantee.rawValue) \(rule), \(scope), \(Words.offset(61_000))\n\(rest)"))
     #expect(text.contains("\n\(name): \(finding.guarantee.rawValue), log, \(Words.offset(61_000))\n\(rest)"))
+    #expect(InjectionReport(injection, [try flight(1, findings: [finding])]).exitCode == 1)
     let rows = text.split(separator: "\n").prefix(4)
     #expect(rows.contains { $0.hasPrefix("recorded  ") } && rows.contains { $0.hasPrefix("\(name)  ") })
   }

@@ -173,6 +173,16 @@ import Testing
     #expect(paths.next() == nil)
   }
 
+  @Test func nothingIsReadAfterTheEnd() {
+    var reads = 0
+    var paths = PathLines { _ in
+      reads += 1
+      return 0
+    }
+    let found = [paths.next(), paths.next()]
+    #expect(found == [nil, nil] && reads == 1)
+  }
+
   @Test func aPathThatIsTooLongIsCut() {
     var rest = PathLines.maximumByteCount + 10
     var paths = PathLines(blockSize: 1000) { buffer in

@@ -9,11 +9,8 @@ extension FlightJudge {
     let open = close(response.request)
     watchTouched(by: response.request, open: open?.scope, state)
     guard let open, let scope = state.scope(open.scope) else { return }
-    let before = scopes[open.scope] ?? Watched()
     let isApplied =
-      response.isSuccess && scope.have != nil && scope.have?.broken == nil
-      && (scope.lastSuccessAt != before.lastSuccessAt || scope.lastSuccessAt == state.now) && scope.inFlight == nil
-      && scope.retry.failures == 0
+      response.isSuccess && scope.have?.broken == nil && scope.lastSuccessAt == state.now && scope.retry.failures == 0
     if isApplied { return watchApplied(open, scope, state) }
     if open.lostAt != nil, [408, 502, 504].contains(response.status) { return loseHold() }
     scopes[open.scope]?.budget.allow()
@@ -64,7 +61,6 @@ extension FlightJudge {
       return nil
     }
     sent[request]?.isOpen = false
-    if scopes[known.scope]?.open == request { scopes[known.scope]?.open = nil }
     return known.isOpen ? known : nil
   }
 

@@ -23,9 +23,7 @@ extension FlightJudge {
     }
     switch decision {
     case .fetchStarted(let started): watch(started, state)
-    case .fetchCancelled(let cancelled):
-      sent[cancelled.request]?.isOpen = false
-      if scopes[cancelled.scope]?.open == cancelled.request { scopes[cancelled.scope]?.open = nil }
+    case .fetchCancelled(let cancelled): sent[cancelled.request]?.isOpen = false
     case .errorReported(let reported): watch(reported)
     case .uploadStarted(let started): watch(started)
     case .weatherExpired(let expired):
@@ -64,7 +62,6 @@ extension FlightJudge {
         "one after \(Scope.Motion.restMS) ms without a change, or \(Scope.Motion.longestMS) ms")
     }
     scopes[id]?.motion.fetch(at: at)
-    scopes[id]?.isMoving = false
     if !started.asks(for: want) {
       find(.frugality, started.rule, id, "\(name) doesn't ask for what is wanted", "the wanted area, types and history")
     }
@@ -99,7 +96,7 @@ extension FlightJudge {
           "since \(watched.have?.watermark ?? 0), the watermark of the held data")
       }
     }
-    watchHold(started)
+    watchHold(started, announced: watched.holdSeconds)
     sent[started.request] = Sent(
       scope: id, spec: want, isFull: started.mode == .full, rule: started.rule, handle: started.handle,
       isRepair: started.mode == .repair, savesTraffic: saving != .off,
@@ -109,16 +106,16 @@ extension FlightJudge {
   }
 
   /// Compares a held request with what the server announced, and with the end of the last one.
-  private mutating func watchHold(_ started: Decision.FetchStarted) {
+  private mutating func watchHold(_ started: Decision.FetchStarted, announced holdSeconds: Int64) {
     guard let hold = started.hold else { return }
     let name = "request \(started.request) of \(started.scope.name)"
     if started.mode != .delta || started.handle == nil || !started.scope.hasDeltas {
       find(.accounting, started.rule, started.scope, "\(name) may be held", "a delta by handle")
     }
-    if hold.seconds > scopes[started.scope]?.holdSeconds ?? 0 {
+    if hold.seconds > holdSeconds {
       find(
         .frugality, started.rule, started.scope, "\(name) may be held for \(hold.seconds) s",
-        "at most \(scopes[started.scope]?.holdSeconds ?? 0) s, as the server announced")
+        "at most \(holdSeconds) s, as the server announced")
     }
     if at < holdsAgainAt {
       find(

@@ -59,8 +59,8 @@ package struct FlightJudge: Sendable {
   struct Watched: Sendable {
     var want: FetchSpec?
     var have: Scope.Have?
-    var lastSuccessAt: Int64?
     var sum: UInt64 = 0
+    /// The last request of this process, which may be answered.
     var open: Int64?
     var budget = FullFetchBudget()
     var wait = Wait()
@@ -96,7 +96,6 @@ package struct FlightJudge: Sendable {
 
     /// The earliest time of the next request that any jitter allows.
     var earliest: Int64 {
-      guard failures > 0 else { return requestedUntil }
       let shortest = failedAt + min(300, Int64(1) << Int64(min(failures, 9))) * 500
       return max(requestedUntil, min(shortest, easedUntil ?? shortest))
     }
@@ -114,7 +113,6 @@ package struct FlightJudge: Sendable {
     mutating func succeed() {
       failures = 0
       requestedUntil = 0
-      easedUntil = nil
     }
   }
 
@@ -195,7 +193,6 @@ package struct FlightJudge: Sendable {
       look(at: scope) {
         $0.budget.allow(2)
         $0.motion = scope.motion.map { WatchedMotion($0) } ?? WatchedMotion()
-        $0.isMoving = $0.motion.isMoving(at: state.now)
       }
     }
     outbox = WatchedOutbox(state.outbox)
@@ -232,7 +229,6 @@ package struct FlightJudge: Sendable {
   }
 
   private mutating func launch() {
-    holdsAgainAt = 0
     isOnline = false
     isWhole = true
     sent = [:]
@@ -243,7 +239,6 @@ package struct FlightJudge: Sendable {
       scopes[id]?.budget.allow()
       if scopes[id]?.refusal == .unauthorized { scopes[id]?.refusal = nil }
     }
-    scopes[.viewport] = nil
   }
 
   /// A reconnection or a refresh shortens every delay, but not one that the server requested.
@@ -296,7 +291,6 @@ package struct FlightJudge: Sendable {
     var watched = scopes[scope.id] ?? Watched()
     watched.want = scope.want
     watched.have = scope.have
-    watched.lastSuccessAt = scope.lastSuccessAt
     watched.sum = Self.sum(of: scope)
     watched.holdSeconds = scope.handle?.holdSeconds ?? 0
     change(&watched)

@@ -210,7 +210,6 @@ extension PlannerTable.Course {
     case .noJSON: response.body = .blob(.init(sha256: "", byteCount: 0), Array("<html>".utf8))
     default: response.body = .inline(body(occurrence))
     }
-    if !family.scope.hasDeltas { response.etag = "\"1\"" }
     if occurrence == .answerWithRepairs {
       response.handle = "table"
       response.repairs = true

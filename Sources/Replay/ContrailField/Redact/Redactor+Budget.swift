@@ -17,7 +17,6 @@ extension Redactor {
     let used = trial.byteUse.used
     let bounds = then.budget.bytesUsed(at: then.budget.saving(afterUsing: then.used))
     let extra = min(max(used, bounds.lowerBound), bounds.upperBound) - used
-    guard extra != 0 else { return input }
     switch input {
     case .responseReceived(var response):
       let total = max(response.wireBytes + (response.sent?.total ?? 0) + extra, 0)

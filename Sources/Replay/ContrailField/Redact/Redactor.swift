@@ -21,8 +21,7 @@ struct Redactor {
   private var before = State()
   private var after = State()
   var areas: [UInt64: UInt64] = [0: 0]
-  private var names: [String: String] = [:]
-  private var nameCounts: [String: Int] = [:]
+  private var numbers: [String: [String: Int]] = [:]
   private var requests: [Int64: ScopeID] = [:]
 
   init(_ secret: RedactionSecret, attempt: Int, of draft: LogDraft) {
@@ -142,19 +141,21 @@ struct Redactor {
   }
 
   mutating func name(_ text: String, _ kind: String) -> String {
-    let key = "\(kind) \(text)"
-    if let known = names[key] { return known }
-    let count = nameCounts[kind, default: 0] + 1
-    nameCounts[kind] = count
-    names[key] = "\(kind)\(count)"
-    return "\(kind)\(count)"
+    "\(kind)\(number(of: text, kind))"
+  }
+
+  /// Returns the number of a text among the texts of its kind, in the order in which they came.
+  private mutating func number(of text: String, _ kind: String) -> Int {
+    if let known = numbers[kind]?[text] { return known }
+    let number = numbers[kind, default: [:]].count + 1
+    numbers[kind, default: [:]][text] = number
+    return number
   }
 
   /// Returns the known value that stands for another one, so that the engine accepts it; for an unknown value, a name.
   mutating func choice(_ value: String, of known: [String], _ kind: String) -> String {
     guard known.contains(value) else { return name(value, kind) }
-    let number = Int(name(value, "\(kind)-").dropFirst(kind.utf8.count + 1)) ?? 1
-    return known[(number - 1) % known.count]
+    return known[(number(of: value, "\(kind)-") - 1) % known.count]
   }
 
   mutating func etag(_ etag: String) -> String { "\"\(name(etag, "e"))\"" }
@@ -163,7 +164,7 @@ struct Redactor {
   mutating func session(_ session: Input.Session) -> Input.Session {
     var session = session
     session.id = name(session.id, "s")
-    report.sessions = nameCounts["s"] ?? 0
+    report.sessions = numbers["s", default: [:]].count
     // A version has no spaces; anything else is free text.
     session.engine = String(session.engine.prefix(32).filter { $0.isNumber || $0 == "." })
     return session

@@ -91,8 +91,7 @@ struct StandIns {
       case .longEdge(let index):
         corners[index].longitudeE7 = 0
         corners[index + 1].longitudeE7 = 180 * FixedCoordinate.degree
-        // The next edge must be shorter, and the fault the first one.
-        for later in corners.indices.dropFirst(index + 2) { corners[later].longitudeE7 = 90 * FixedCoordinate.degree }
+        // The edges before it are shorter.
         for earlier in corners.indices.prefix(index) { corners[earlier].longitudeE7 = -FixedCoordinate.degree }
       case .windsTwice:
         corners = zip(corners, [-120, 0, 120, -120, 0, 120]).map { corner, longitude in

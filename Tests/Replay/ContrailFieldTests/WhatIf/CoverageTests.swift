@@ -194,6 +194,48 @@ import Testing
     }
   }
 
+  /// A request can ask for the same second again, or for one more.
+  @Test func aPartOfASecondIsThatOfItsArea() throws {
+    let wanted = FetchSpec(area: try Self.box(0, 0, 10, 10), filter: Filter())
+    let half = FetchSpec(area: try Self.box(-1, -1, 5, 11), filter: Filter())
+    for token in [Int64(1500), 1501, 1502] {
+      let share = Self.share(of: wanted, since: 1500, token: token, after: [(half, 1000, 2000)])
+      #expect(abs(share.known - 0.5) < 0.001 && share.gap == .area)
+    }
+  }
+
+  @Test(arguments: [[-1.0, -6, 5, 6], [5, -6, 11, 6], [-1, -6, 11, 0], [-1, 0, 11, 6]])
+  func eachHalfOfAnAreaIsAHalf(box: [Double]) throws {
+    let wanted = FetchSpec(area: try Self.box(0, -5, 10, 5), filter: Filter())
+    let half = FetchSpec(area: try Self.box(box[0], box[1], box[2], box[3]), filter: Filter())
+    let known = Self.share(of: wanted, after: [(half, nil, 36_000)]).known
+    #expect(abs(known - 0.5) < 0.001, "\(known)")
+  }
+
+  @Test func betweenTwoAnswersATimeIsMissing() throws {
+    let spec = FetchSpec(area: try Self.box(0, 0, 10, 10), filter: Filter())
+    let answers: [(FetchSpec, Int64?, Int64)] = [(spec, 1000, 2000), (spec, 3000, 4000)]
+    for (since, token, known, gap) in [
+      (Int64(1500), Int64(3500), 0.5, Coverage.Gap.times), (500, 1500, 0.5, .history), (500, 3500, 0.5, .history),
+      (3500, 4500, 0.5, .times),
+    ] {
+      let share = Self.share(of: spec, since: since, token: token, after: answers)
+      #expect(abs(share.known - known) < 0.01 && share.gap == gap, "\(since)–\(token)")
+    }
+  }
+
+  /// So thin that no point of the lattice lies in it.
+  @Test func aThinAreaIsKnownByItsOwnAnswers() throws {
+    let corners = [(0.0, 0.0), (5, 10), (10, 0), (5, 9.99), (0, 0)]
+    let thin = FetchSpec(
+      area: .ring(try Ring(corners.map { Coordinate(latitude: $0.0, longitude: $0.1) })), filter: Filter())
+    let around = FetchSpec(area: try Self.box(-1, -1, 11, 11), filter: Filter())
+    let own = Self.share(of: thin, since: 1500, token: 1600, after: [(thin, 1000, 2000)])
+    let partly = Self.share(of: thin, since: 1500, token: 2500, after: [(thin, 1000, 2000)])
+    let other = Self.share(of: thin, since: 1500, token: 1600, after: [(around, 1000, 2000)])
+    #expect(own.known == 1 && abs(partly.known - 0.5) < 0.01 && other.known == 0)
+  }
+
   @Test func theReasonIsThatOfTheLargestPart() throws {
     let wanted = FetchSpec(area: try Self.box(0, 0, 10, 10), filter: Filter())
     // A third is outside; of the rest, a half of the time is missing.

@@ -89,6 +89,16 @@ import Testing
       Self.exchange(4, at: 3000, takes: 600, up: nil),
     ])
     #expect(trace.clockLeadMS == 7000)
+    let many = LinkTrace((0..<5).map { Self.exchange($0, at: 1000 * $0, up: 50 + 1000 * $0) })
+    #expect(many.clockLeadMS == 2000)
+    // A held answer was sent at the server's time, too.
+    let ahead = LinkTrace([
+      Self.exchange(1, at: 0, up: 7050), Self.held(2, at: 1000, answeredAtMS: 27_000, to: 20_300),
+      Self.held(3, at: 21_000, answeredAtMS: 57_000, to: 50_900),
+    ])
+    #expect(ahead.clockLeadMS == 7000)
+    let passages = [Int64(20_000), 34_999, 35_001, 50_000].map { ahead.passageMS(sentAt: $0, request: 9, seed: nil) }
+    #expect(passages == [300, 300, 900, 900])
     // An answer that doesn't tell the time was made halfway.
     #expect(Self.conditions(trace, at: 3001).serverMS == 3001 + 7000 + 300)
     #expect(Self.conditions(trace, at: 0).serverMS == 5050)
@@ -133,8 +143,46 @@ import Testing
         #expect(zip(states, states.dropFirst()).count { $0 != $1 } == 2)
       }
       #expect(Self.conditions(trace, at: 4999).fault == nil && Self.conditions(trace, at: 5200).fault != nil)
+      // In the middle, the earlier exchange counts.
+      if !isLost { #expect([5000, 15_000].map { Self.conditions(trace, at: $0).fault?.request } == [nil, 2]) }
       #expect(Self.conditions(trace, at: 14_900).fault != nil && Self.conditions(trace, at: 15_200).fault == nil)
     }
+  }
+
+  /// Only repairs tell of repairs, and held requests of holds.
+  @Test func anotherRequestSaysNothingOfARepairOrAHold() {
+    let repair = Self.exchange(2, at: 1000) { ($0.mode, $0.isUnusable) = (.repair, true) }
+    let early = Self.exchange(3, at: 2000) { $0.hold = HoldTerms(seconds: 540) }
+    let trace = LinkTrace([Self.exchange(1, at: 0), repair, early, Self.exchange(4, at: 3000)])
+    for time in [Int64(0), 1000, 2000, 3000] {
+      #expect(Self.conditions(trace, at: time, .repair).fault?.request == 2)
+      #expect(Self.conditions(trace, at: time).fault == nil)
+      #expect(Self.conditions(trace, at: time, isHeld: true).holdMS == 0)
+    }
+  }
+
+  /// Documents and repairs have no sums that could be wrong.
+  @Test func onlyAnswersWithRecordsFitTheHeldOnes() {
+    let misfit = Self.exchange(2, at: 1000) { $0.misfit = .countDiffers }
+    let document = Self.exchange(3, at: 2000) { ($0.scope, $0.mode) = (.global(.hour), .full) }
+    let repair = Self.exchange(4, at: 3000) { $0.mode = .repair }
+    let refused = Self.exchange(5, at: 4000, status: 503)
+    let trace = LinkTrace([Self.exchange(1, at: 0), misfit, document, repair, refused])
+    for time in [Int64(1100), 2100, 3100, 4100] { #expect(trace.misfit(at: time, seed: nil) == .countDiffers) }
+    #expect(trace.misfit(at: 100, seed: nil) == nil)
+  }
+
+  /// A refusal without bytes tells no size.
+  @Test func theSizeOfARefusalIsThatOfARecordedOne() {
+    let refusals = [(Int64(1), Int64(180)), (2, 0)].map { number, bytes in
+      Self.exchange(number, at: 1000 * number) {
+        $0.result = .answered(Input.Response(request: number, status: 503, wireBytes: bytes))
+      }
+    }
+    let trace = LinkTrace(refusals)
+    #expect(trace.bytes(of: Input.Response(request: 9, status: 503, wireBytes: 77), isShared: false) == 180)
+    #expect(trace.bytes(of: Input.Response(request: 9, status: 503, wireBytes: 77), isShared: true) == 77)
+    #expect(trace.bytes(of: Input.Response(request: 9, status: 500, wireBytes: 77), isShared: false) == 77)
   }
 
   /// Held requests are lost for reasons of their own.
@@ -259,6 +307,9 @@ import Testing
     for (time, isSilent) in [(Int64(35_049), false), (35_050, true), (70_000, true), (80_000, true), (80_001, false)] {
       #expect(trace.isSilent(at: time, seed: nil) == isSilent, "\(time)")
     }
+    // The loss at 0 s is the only look before.
+    let lost = LinkTrace([Self.lost(1, at: 0), silent])
+    #expect(lost.isSilent(at: 35_000, seed: nil) && !lost.isSilent(at: 34_999, seed: nil))
     let last = LinkTrace([Self.exchange(1, at: 0), silent])
     #expect(last.isSilent(at: 70_000, seed: nil) && !last.isSilent(at: 70_001, seed: nil))
     let short = LinkTrace([

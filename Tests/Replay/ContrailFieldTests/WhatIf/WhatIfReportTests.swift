@@ -1,6 +1,7 @@
 import ContrailCore
 import ContrailGeodesy
 import ContrailLog
+import ContrailReplay
 import ContrailWire
 import Foundation
 import Testing
@@ -36,6 +37,10 @@ import Testing
       })
     #expect(text.contains(" 100 ±10 ") && text.contains(" 12.34 ") && text.hasSuffix(" 25 + 75 % "))
     #expect(text.count { $0 == "±" } == 1)
+    let one = row(try report { $0.estimates[.requests] = Estimate([100], margin: 1 / 4.3, shares: Self.derivable) })
+    #expect(one.contains(" 100 ±1 "))
+    let recorded = try report().text.split(separator: "\n").filter { $0.hasPrefix("recorded ") }
+    #expect(recorded.last?.hasSuffix(" 100 + 0 %") == true && !recorded.joined().contains("±"))
   }
 
   @Test func aFigureWithoutAVerdictOrAnIntervalIsMarked() throws {
@@ -46,7 +51,9 @@ import Testing
       prediction.gap = .link
     }
     #expect(row(report).split(separator: " ").prefix(2) == ["?", "≈5.0"])
-    #expect(report.text.contains("no verdict on 'frequency=minimal': the recording covers 80 % of it"))
+    let refusal = try #require(report.predictions[1].refusal)
+    #expect(refusal.hasPrefix("no verdict on 'frequency=minimal': the recording covers 80 % of it"))
+    #expect(report.text.contains("\n\(refusal).\n"))
     #expect(report.text.contains("≈ has no interval"))
     #expect(report.json.contains(#""verdict":false,"refusal":"no verdict on 'frequency=minimal': "#))
     #expect(try !self.report().text.contains("≈"))
@@ -61,7 +68,21 @@ import Testing
     for (block, prediction) in zip(blocks, report.predictions) {
       let rows = block.split(separator: "\n").dropFirst(2).prefix(prediction.accounts.count)
       #expect(!rows.isEmpty)
-      for (row, account) in zip(rows, prediction.accounts) { #expect(row.hasPrefix("  \(account.heading.scope) ")) }
+      for (row, account) in zip(rows, prediction.accounts) {
+        let words = row.split(separator: " ").prefix(2).map(String.init)
+        #expect(row.hasPrefix("  \(account.heading.scope) "))
+        #expect(words == [account.heading.scope, account.heading.rule.isEmpty ? "–" : account.heading.rule])
+      }
+    }
+  }
+
+  @Test func aRuleWithoutAnIntervalIsExplainedWhereRulesAreShown() throws {
+    for (showsRules, isUncertain) in [(true, true), (true, false), (false, true)] {
+      var report = try report { $0.accounts[0].down.hasInterval = !isUncertain }
+      report.showsRules = showsRules
+      let isExplained = report.text.contains(
+        "\n≈ of a rule has no interval: with wider corridors, too few held the true value.\n")
+      #expect(isExplained == (showsRules && isUncertain))
     }
   }
 
@@ -83,6 +104,13 @@ import Testing
     #expect(try Self.whatIf.get().tariff == Tariff.all.first)
   }
 
+  @Test func aReportIsOfTheWholeFlightByTheGivenTariff() throws {
+    let flight = try Self.whatIf.get().flight
+    let report = WhatIfReport(WhatIf(flight, tariff: Tariff(name: "mine")), [])
+    #expect(report.spanMS == flight.endMS - flight.startMS && report.tariff.name == "mine")
+    #expect(report.text.hasPrefix("\(flight.path): what if, over \(Words.span(report.spanMS))\n"))
+  }
+
   @Test func anAlternativeIsAnObjectWithAllFigures() throws {
     let report = try report { prediction in
       prediction.estimates[.down]?.hasInterval = false
@@ -94,6 +122,7 @@ import Testing
     #expect(rows.map { $0["alternative"] as? String } == ["recorded", "frequency=minimal"])
     for (row, prediction) in zip(rows, report.predictions) {
       #expect(row["path"] as? String == report.path && row["spanMS"] as? Int64 == report.spanMS)
+      #expect(row["tariff"] as? String == report.tariff.name)
       #expect(row["verdict"] as? Bool == prediction.hasVerdict && row["refusal"] == nil)
       let figures = try #require(row["figures"] as? [String: [String: Any]])
       #expect(Set(figures.keys) == Set(FigureValues.Figure.allCases.map { $0.rawValue }))

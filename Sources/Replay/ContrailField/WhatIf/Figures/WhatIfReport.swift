@@ -69,7 +69,6 @@ package struct WhatIfReport: Sendable {
     guard estimate.hasInterval else { return "≈" + format(estimate.value) }
     let half = (estimate.high - estimate.low) / 2
     let value = format(estimate.value)
-    guard half > 0 else { return value }
     let spread = format(half)
     return spread == format(0) ? value : "\(value) ±\(spread)"
   }

@@ -4,7 +4,7 @@
 /// soon. A report that such an answer doesn't contain arrived late. Expectation maximization over bins finds the most likely
 /// distribution for all intervals (Turnbull, J. R. Statist. Soc. B 38, 1976).
 package struct ArrivalDelays: Sendable {
-  /// The part of the reports in each bin.
+  /// How frequent the reports of each bin are, compared with the others.
   private var shares: [Double]
 
   /// The bounds of the bins, in seconds.
@@ -21,7 +21,7 @@ package struct ArrivalDelays: Sendable {
   /// - Complexity: O(*n*), but for at most 4000 reports.
   package init(_ intervals: some RandomAccessCollection<ClosedRange<Int64>>) {
     let binCount = Self.bounds.count - 1
-    shares = Array(repeating: 1 / Double(binCount), count: binCount)
+    shares = Array(repeating: 1, count: binCount)
     let step = max(1, intervals.count / Self.maximumCount)
     let parts = stride(from: 0, to: intervals.count, by: step).map {
       Self.overlaps(intervals[intervals.index(intervals.startIndex, offsetBy: $0)])

@@ -16,19 +16,17 @@ struct CoveragePlan: Sendable {
   struct Part: Sendable {
     var weight: Double
     var spans: [Coverage.Span]
-    /// Why nothing is known of it, at any time.
+    /// Why nothing is known of it, at any time; nil if it has spans.
     var gap: Coverage.Gap?
   }
 
   private(set) var parts: [Part] = []
-  /// The times in which everything is known, and the sum of the weights, which is about 1.
+  /// The times in which everything is known.
   private var common: [Coverage.Span] = []
-  private var weight = 0.0
 
   init(_ spec: FetchSpec, in coverage: Coverage) {
     guard case .ring(let ring) = spec.area else { return }
     defer {
-      weight = parts.reduce(0) { $0 + $1.weight }
       common = parts.first?.spans ?? []
       for part in parts.dropFirst() where part.spans != common { common = common.intersection(part.spans) }
     }
@@ -73,7 +71,7 @@ struct CoveragePlan: Sendable {
   func share(since: Int64?, token: Int64, historySeconds: Int64) -> Coverage.Share {
     let span = Coverage.Span(from: since ?? token - historySeconds, to: token)
     if span.from < span.to, common.contains(where: { $0.from <= span.from && span.to <= $0.to }) {
-      return Coverage.Share(known: min(weight, 1), gap: nil)
+      return .whole
     }
     let length = Double(max(span.to - span.from, 1))
     var known = 0.0
@@ -81,10 +79,9 @@ struct CoveragePlan: Sendable {
     for part in parts {
       let covered = span.to > span.from ? Double(part.spans.overlap(span)) / length : part.spans.isEmpty ? 0 : 1
       known += part.weight * covered
-      guard covered < 1 else { continue }
       // Before the first answer's history nothing is known, which a longer history would change.
-      let isBefore = part.spans.first.map { span.from < $0.from } ?? false
-      missing[part.gap ?? (isBefore ? .history : .times), default: 0] += part.weight * (1 - covered)
+      let gap = part.gap ?? (span.from < part.spans[0].from ? .history : .times)
+      missing[gap, default: 0] += part.weight * (1 - covered)
     }
     let gap = missing.max { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }?.key
     return Coverage.Share(known: min(known, 1), gap: known > 0.9999 ? nil : gap)
@@ -127,13 +124,15 @@ struct CoveragePlan: Sendable {
     var west = first.longitudeE7
     var east = west
     var longitude = west
+    var south = first.latitudeE7
+    var north = south
     for (point, next) in zip(ring.points, ring.points.dropFirst()) {
       longitude += FixedCoordinate.wrapped(next.longitudeE7 - point.longitudeE7)
       west = min(west, longitude)
       east = max(east, longitude)
+      south = min(south, next.latitudeE7)
+      north = max(north, next.latitudeE7)
     }
-    var south = ring.points.map(\.latitudeE7).min() ?? 0
-    var north = ring.points.map(\.latitudeE7).max() ?? 0
     switch ring.pole {
     case .north?: (north, west, east) = (900_000_000, -turn / 2, turn / 2)
     case .south?: (south, west, east) = (-900_000_000, -turn / 2, turn / 2)

@@ -23,6 +23,19 @@ struct WireModel: Sendable {
     case upload
 
     var isJSON: Bool { self == .json || self == .packedJSON }
+
+    /// The size of the reference server's response head, in bytes.
+    fileprivate var defaultHeadBytes: Int64 {
+      switch self {
+      case .json: 163
+      case .packedJSON: 189
+      case .compact: 197
+      case .packedCompact: 223
+      case .compactByHandle, .repair: 39
+      case .notModified: 150
+      case .upload: 190
+      }
+    }
   }
 
   /// A size in bytes, and its uncertainty.
@@ -35,7 +48,7 @@ struct WireModel: Sendable {
 
     static let none = Estimate(bytes: 0, deviation: 0, isRecorded: true)
 
-    var sent: SentBytes { bytes == 0 ? .zero : SentBytes(total: bytes, head: 0) }
+    var sent: SentBytes { SentBytes(total: bytes, head: 0) }
 
     static func + (a: Estimate, b: Estimate) -> Estimate {
       Estimate(
@@ -190,7 +203,7 @@ struct WireModel: Sendable {
     }
     let (overPlain, overTLS) = (Sample(plain), Sample(secure))
     if let overPlain, let overTLS { isSecure = overTLS.deviation < overPlain.deviation }
-    isSecurityKnown = exchanges.contains { $0.size.map { $0.plain != $0.secure } ?? false }
+    isSecurityKnown = exchanges.lazy.compactMap(\.size).contains { $0.plain != $0.secure }
     base = isSecure ? overTLS : overPlain
     weatherBase = Sample(weather)
   }
@@ -240,7 +253,7 @@ struct WireModel: Sendable {
     _ bytes: (RecordedExchange, ObservationsAnswer) -> [UInt8]
   ) -> Bool {
     var (packedError, plainError) = (0, 0)
-    for exchange in exchanges where exchange.handle == nil && exchange.size != nil && exchange.scope.hasDeltas {
+    for exchange in exchanges where exchange.handle == nil {
       guard let response = exchange.response(in: world), response.status == 200, response.form == form,
         case .answer(let answer) = response.body, let spec = exchange.spec, !spec.types.isEmpty
       else { continue }
@@ -273,8 +286,8 @@ struct WireModel: Sendable {
     let count = Double(points.count)
     let meanX = points.reduce(0) { $0 + $1.0 } / count
     let meanY = points.reduce(0) { $0 + $1.1 } / count
-    let variance = points.reduce(0) { $0 + ($1.0 - meanX) * ($1.0 - meanX) } / count
-    let covariance = points.reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) } / count
+    let variance = points.reduce(0) { $0 + ($1.0 - meanX) * $1.0 } / count
+    let covariance = points.reduce(0) { $0 + ($1.0 - meanX) * $1.1 } / count
     // With few different sizes, a slope would be a guess.
     let slope = points.count < 8 || variance < 100 ? 1 : min(max(covariance / variance, 0.5), 2)
     let offset = meanY - slope * meanX
@@ -288,11 +301,6 @@ struct WireModel: Sendable {
 
   // MARK: Estimating
 
-  /// The sizes of the reference server's response heads, in bytes.
-  private static let defaultHeads: [ResponseForm: Int64] = [
-    .json: 163, .packedJSON: 189, .compact: 197, .packedCompact: 223, .compactByHandle: 39, .repair: 39,
-    .notModified: 150, .upload: 190,
-  ]
   /// The bytes of a host and a key in a request, of which the recording tells nothing.
   private static let defaultBase: Int64 = 80
   /// How much heads differ that weren't recorded.
@@ -330,7 +338,6 @@ struct WireModel: Sendable {
     }
     // A log of before doesn't count heads, but whole responses.
     if bodies[form] != nil { return .none }
-    let bytes = Self.defaultHeads[form] ?? 0
-    return Estimate(bytes: bytes + handle, deviation: Self.foreignDeviation, isRecorded: false)
+    return Estimate(bytes: form.defaultHeadBytes + handle, deviation: Self.foreignDeviation, isRecorded: false)
   }
 }
