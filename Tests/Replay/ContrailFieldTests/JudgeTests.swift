@@ -113,9 +113,11 @@ import Testing
     var log = ToldLog()
     log.tick(after: 60_000)
     log.request()
-    log.launch()
+    log.send(
+      .sessionStarted(.init(engine: EngineVersion.current.description, id: "told-2", seed: 2)), isDecided: false)
+    log.send(.connectivityChanged(isOnline: true), isDecided: false)
     log.change(isDecided: false) { $0.viewport = ToldLog.area(west: 0) }
-    log.requestAll(.viewport, .first)
+    log.request(.viewport) { ($0.request, $0.mode, $0.rule, $0.since) = (2, .full, .first, nil) }
     log.tick(after: 1)
     log.request { $0.request = 7 }
     #expect(log.findings == [])

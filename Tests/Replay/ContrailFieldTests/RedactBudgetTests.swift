@@ -47,7 +47,7 @@ import Testing
     let drafts = try [nil, Int64(1) << 40].map { bytes in
       var rig = Rig()
       rig.launch()
-      rig.send(.budgetChanged(ByteBudget(bytes: bytes)))
+      rig.send(.budgetChanged(ByteBudget(bytes: bytes, per: .flight("AB 1"))))
       rig.query { $0.polygon = Rig.area }
       for sent in [nil, SentBytes(total: 40, head: 30)] {
         rig.answer { ($0.wireBytes, $0.headBytes, $0.sent) = (700, 150, sent) }

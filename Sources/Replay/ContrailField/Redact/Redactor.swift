@@ -220,7 +220,9 @@ struct Redactor {
     case .fetchCancelled(var it):
       it.scope = redacted(it.scope)
       return .fetchCancelled(it)
-    case .queryRejected: return decision
+    case .queryRejected(var it):
+      it.scope = redacted(it.scope)
+      return .queryRejected(it)
     case .errorReported(var it):
       it.scope = redacted(it.scope)
       return .errorReported(it)

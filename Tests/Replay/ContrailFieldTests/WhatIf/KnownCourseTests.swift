@@ -44,19 +44,32 @@ import Testing
   // MARK: Flights
 
   enum Kind: CaseIterable {
-    case plain, slow, refused, forgetful, gone, lost, held, heldSlow, repaired, fetchedAgain, uploads, offline, ahead
+    case plain, slow, refused, forgetful, gone, lost, repaired, fetchedAgain, uploads, offline, ahead
+    case held, heldSlow, heldAhead, heldLost, heldRefused, heldEarly
+    /// With a map, whose requests share exchanges with those of the corridor.
+    case map, mapRefused, mapForgetful, mapGone, mapHeld
 
     var flight: KnownFlight {
-      var flight = KnownFlight(seconds: KnownCourseTests.seconds)
+      let hasMap = [Kind.map, .mapRefused, .mapForgetful, .mapGone, .mapHeld].contains(self)
+      var flight = KnownFlight(seconds: KnownCourseTests.seconds) {
+        if hasMap { $0.viewport = KnownFlight.polygon(by: 4) }
+      }
       let bad = Int64(20 * 60)..<Int64(23 * 60)
       switch self {
-      case .plain: break
+      case .plain, .map: break
       case .slow: flight.slowMS = { Int64(Digest.mix(UInt64($0)) % 9000) }
-      case .refused: flight.fail(with: 503, in: bad)
-      case .forgetful: flight.fail(with: 404, in: bad)
-      case .gone: flight.fail(with: 410, in: bad)
+      case .refused, .mapRefused: flight.fail(with: 503, in: bad)
+      case .forgetful, .mapForgetful: flight.fail(with: 404, in: bad)
+      case .gone, .mapGone: flight.fail(with: 410, in: bad)
       case .lost: flight.fail(with: 0, in: bad)
-      case .held: flight.holdSeconds = 540
+      case .held, .mapHeld: flight.holdSeconds = 540
+      case .heldAhead: (flight.holdSeconds, flight.clockLeadMS) = (540, { _ in 70_000 })
+      case .heldLost, .heldRefused:
+        flight.holdSeconds = 540
+        flight.fail(with: self == .heldLost ? 0 : 503, in: bad)
+      case .heldEarly:
+        flight.holdSeconds = 540
+        flight.longestHoldMS = { bad.contains($0) ? 20_000 : .max }
       case .heldSlow:
         flight.holdSeconds = 540
         flight.slowMS = { Int64(Digest.mix(UInt64($0)) % 2000) }
@@ -106,6 +119,37 @@ import Testing
     let found = try Self.lines(whatIf, through: [Trouble(.outage, 2 * Self.minute..<3 * Self.minute)])
     let difference = KnownFlight.difference(wanted, found)
     #expect(difference == nil, "\(kind)")
+  }
+
+  @Test func aFaultThatIsMeantOnceSpoilsOneAnswer() throws {
+    let whatIf = try Self.recorded(Kind.plain.flight).whatIf
+    let fault = try #require(InjectedFault("status=503"))
+    for (isOnce, counts) in [(true, 1...1), (false, 2...99)] {
+      let trouble = Trouble(.fault(fault), 10 * Self.minute..<30 * Self.minute, isOnce: isOnce)
+      let lines = try Self.lines(whatIf, through: [trouble])
+      #expect(counts.contains(lines.count { $0.contains("\"status\":503") }))
+    }
+  }
+
+  /// Of a flight over the recorded link, everything is known.
+  @Test(arguments: [Kind.plain, .refused, .gone, .lost, .uploads, .map, .mapRefused, .held])
+  func everyByteOfTheRecordedLinkIsKnown(_ kind: Kind) throws {
+    let whatIf = try Self.recorded(kind.flight).whatIf
+    let server = whatIf.server(run: 0)
+    var (recorded, moved) = (whatIf.begun(server), whatIf.begun(server))
+    moved.depart(on: LinkCourse(link: .moved(byMS: 0), from: KnownFlight.start), server)
+    let outcomes = [try recorded.run(), try moved.run()]
+    let (known, derived) = (outcomes[0].knowledge, outcomes[1].knowledge)
+    #expect(!known.hasDeparted && derived.hasDeparted)
+    for (figures, knowledge) in outcomes.map({ ($0.figures, $0.knowledge) }) {
+      #expect(knowledge.up.recorded + knowledge.up.derivable == Double(figures.upBytes))
+      #expect(knowledge.down.recorded + knowledge.down.derivable == Double(figures.downBytes))
+      for bytes in [knowledge.up, knowledge.down] { #expect(bytes.unknown == 0 && bytes.missing == 0) }
+      #expect(knowledge.unknownExchanges == 0 && knowledge.gaps.values.allSatisfy { $0 == 0 })
+    }
+    #expect(known.up.derivable == 0 && known.derivableExchanges == 0 && known.recordedExchanges > 5)
+    #expect(derived.up.recorded == 0 && derived.recordedExchanges == 0)
+    #expect(derived.derivableExchanges == known.recordedExchanges)
   }
 
   // MARK: Other links

@@ -33,6 +33,8 @@ struct KnownFlight {
   /// The size of the head of an answer by handle.
   var handleHeadBytes: Int64 = 39
   var holdSeconds: Int64 = 0
+  /// The longest time for which the server holds a request that arrives at a second, whatever its terms are, in milliseconds.
+  var longestHoldMS: (Int64) -> Int64 = { _ in .max }
   /// How far the server's clock is ahead at each second, in milliseconds.
   var clockLeadMS: (Int64) -> Int64 = { _ in 0 }
   var upMS: Int64 = 400
@@ -207,33 +209,49 @@ struct KnownFlight {
       }
       return
     }
+    let hold = exchange.compactMap { $0.area?.hold }.first
     var (serverMS, endMS) = (now + upMS, now + upMS + downMS + slowMS((now - Self.start) / 1000))
     if let link {
-      let draft = responses(exchange, at: now + link.roundTripMS.lowerBound / 2, sent)
+      let draftMS = answerMS(exchange, hold, from: now + link.roundTripMS.lowerBound / 2)
+      // A held request passes the link when it is answered.
+      let passesAt = hold == nil ? now : max(draftMS, now)
+      let draft = responses(exchange, at: draftMS + leadMS(draftMS), sent)
       let down = draft.reduce(0) { $0 + $1.wireBytes }
-      switch link.passage(at: now, request: exchange[0].number, upBytes: sent.total, downBytes: down, seed: 0) {
+      switch link.passage(at: passesAt, request: exchange[0].number, upBytes: sent.total, downBytes: down, seed: 0) {
       case .timedOut(let after):
+        let endMS = hold.map { now + $0.seconds * 1000 + 2 * Listening.graceMS } ?? now + after
         for (index, request) in exchange.enumerated() {
           place(
-            now + after,
+            endMS,
             .responseFailed(request: request.number, failure: .timeout, sent: index == 0 ? sent : .zero), request.number
           )
         }
         return
-      case .passed(let up, let total): (serverMS, endMS) = (now + up, now + max(total, 1))
+      case .passed(let up, let total):
+        (serverMS, endMS) = (hold == nil ? now + up : draftMS, passesAt + max(total, 1))
       }
-    }
-    if let hold = exchange.compactMap({ $0.area?.hold }).first {
+    } else if hold != nil {
       let answerMS = answerMS(exchange, hold, from: serverMS)
       (serverMS, endMS) = (answerMS, endMS + answerMS - serverMS)
     }
-    for response in responses(exchange, at: serverMS + clockLeadMS((serverMS - Self.start) / 1000), sent) {
+    for response in responses(exchange, at: serverMS + leadMS(serverMS), sent) {
       place(endMS, .responseReceived(response), response.request)
     }
   }
 
-  /// The time at which the server answers held requests, by their terms.
-  private func answerMS(_ exchange: [OutgoingRequest], _ hold: HoldTerms, from arrivalMS: Int64) -> Int64 {
+  /// How far the server's clock is ahead at a time.
+  private func leadMS(_ timeMS: Int64) -> Int64 { clockLeadMS((timeMS - Self.start) / 1000) }
+
+  /// The time at which the server answers requests, which it may hold by their terms.
+  private func answerMS(_ exchange: [OutgoingRequest], _ hold: HoldTerms?, from time: Int64) -> Int64 {
+    guard let hold else { return time }
+    let leadMS = leadMS(time)
+    let longestMS = longestHoldMS((time - Self.start) / 1000)
+    let answerMS = answerMS(exchange, hold, arrivalMS: time + leadMS) - leadMS
+    return min(answerMS, longestMS == .max ? .max : time + longestMS)
+  }
+
+  private func answerMS(_ exchange: [OutgoingRequest], _ hold: HoldTerms, arrivalMS: Int64) -> Int64 {
     let arrival = arrivalMS / 1000
     var due = arrival + hold.seconds
     for request in exchange {

@@ -237,6 +237,39 @@ import Testing
     flight.inputs.append((Self.minute * 20, .connectivityChanged(isOnline: false)))
     flight.inputs.append((Self.minute * 22, .connectivityChanged(isOnline: true)))
     flight.hasSums = name == "leo"
+    let comparison = try Self.compare(flight, Self.alternative { $0.link = LinkModel.named(name) })
+    for figure in [FigureValues.Figure.up, .down] {
+      let shares = comparison.prediction[figure].shares
+      #expect(shares.derivable == 1 && shares.recorded == 0 && shares.unknown == 0)
+    }
+  }
+
+  /// Requests name the aircraft that are held, of which a recording without traffic tells nothing.
+  @Test(arguments: [true, false]) func theRequestsForTrafficAreKnownIfSomeWasRecorded(hasTraffic: Bool) throws {
+    var flight = KnownFlight(seconds: Self.seconds, types: [.turbulence, .traffic])
+    if hasTraffic {
+      flight.traffic = { second in
+        [
+          TrafficPosition(
+            id: "a", callsign: "", position: KnownFlight.place, altitudeFeet: nil, groundSpeedKnots: nil,
+            trackDegrees: nil, observedAt: KnownFlight.start / 1000 + second)
+        ]
+      }
+    }
+    for alternative in [
+      Self.alternative { $0.link = LinkModel.named("leo") }, Self.alternative { $0.severities = .atLeast(.light) },
+    ] {
+      let shares = try Self.compare(flight, alternative, isEveryLineKnown: false).prediction[.up].shares
+      #expect((shares.unknown == 0) == hasTraffic)
+    }
+  }
+
+  /// A held request passes the link when the server answers it.
+  @Test(arguments: ["geo", "geo-bad", "leo"]) func heldRequestsPassAnotherLinkWhenTheyAreAnswered(_ name: String) throws
+  {
+    var flight = KnownFlight(seconds: Self.seconds)
+    (flight.holdSeconds, flight.clockLeadMS) = (540, { _ in 70_000 })
+    flight.inputs.append((Self.minute * 20, .refreshRequested(full: true)))
     try Self.compare(flight, Self.alternative { $0.link = LinkModel.named(name) })
   }
 

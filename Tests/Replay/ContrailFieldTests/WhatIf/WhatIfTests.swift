@@ -111,6 +111,26 @@ import Testing
       if hasSetting { $0.frequency = .minimal }
     }
     #expect(throws: WhatIfError.self) { try whatIf.predictions([part]) }
+    #expect(throws: WhatIfError.self) { try whatIf.write(part, to: "/a.jsonl", storage: MemoryDisk()) }
+  }
+
+  @Test func aPartBeginsBeforeTheEndOfTheFlight() throws {
+    let whatIf = try Self.whatIf("atlantic", runs: 1)
+    let length = whatIf.flight.endMS - whatIf.flight.startMS
+    let parts = [length - 1, length].map { start in
+      Self.alternative { ($0.span, $0.frequency) = (start..<length + 5, .minimal) }
+    }
+    #expect(throws: Never.self) { try whatIf.predictions([parts[0]]) }
+    #expect(throws: WhatIfError.self) { try whatIf.predictions([parts[1]]) }
+  }
+
+  /// Runs draw what the recording doesn't determine.
+  @Test func anIntervalIsMadeOfSeveralRuns() throws {
+    let predictions = try [1, 6].map { runs in
+      try Self.whatIf("atlantic", runs: runs).predictions([Self.alternative { $0.link = LinkModel.named("geo-bad") }])[
+        0]
+    }
+    #expect(predictions[0][.ageMedian].value != predictions[1][.ageMedian].value)
   }
 
   @Test func anAlternativeIsARecordingThatReplaysTheSame() throws {
@@ -191,6 +211,12 @@ import Testing
     #expect(narrower.accounts.allSatisfy { $0.down.hasInterval && $0.up.hasInterval })
     #expect(wider.accounts.allSatisfy { !$0.down.hasInterval && $0.up.hasInterval && $0.requests.hasInterval })
     #expect(wider[.down].hasInterval)
+    let widths = whatIf.flight.inputs.compactMap { input -> Int64? in
+      if case .queryChanged(let query) = input.input { query.routeWidthMilliNM } else { nil }
+    }
+    let width = try #require(widths.max())
+    let same = try whatIf.predictions([Self.alternative { ($0.widthMilliNM, $0.frequency) = (width, .medium) }])[0]
+    #expect(same.accounts.allSatisfy { $0.down.hasInterval })
     var report = WhatIfReport(whatIf, predictions)
     #expect(!report.text.contains("≈"))
     #expect(report.json.contains(#""low":null,"high":null"#))
