@@ -247,6 +247,37 @@ import Testing
     }
   }
 
+  /// The records of a full answer are taken although its sums are wrong.
+  @Test func aFullAnswerWithWrongSumsIsNoted() throws {
+    var rig = Rig()
+    rig.launch()
+    rig.query { $0.polygon = Rig.area }
+    rig.answer {
+      ($0.handle, $0.holdSeconds) = ("a1", 1)
+      var answer = ObservationsAnswer(token: Rig.start / 1000)
+      answer.held = HeldSum(count: 5, checksum: 1)
+      $0.body = .answer(answer)
+    }
+    rig.now += 10
+    rig.send(.refreshRequested(full: false))
+    let flight = try Self.recorded(rig)
+    #expect(flight.exchanges[0].misfit != nil && flight.world.holdSeconds == 1)
+    // The requests of the last line have their sizes, too.
+    #expect(flight.exchanges.count > 1 && flight.exchanges.allSatisfy { $0.size != nil })
+  }
+
+  @Test func aLogThatDivergesIsRefusedUnlessItMay() throws {
+    let draft = try LogDraft(path: Logs.recording("atlantic")).withDecisions { decision in
+      guard case .fetchStarted(var started) = decision, started.request == 5 else { return [decision] }
+      started.since = started.since.map { $0 - 60 }
+      return [.fetchStarted(started)]
+    }
+    let (path, storage) = draft.inMemory
+    #expect(throws: WhatIfError.self) { try RecordedFlight(path: path, storage: storage) }
+    let flight = try RecordedFlight(path: path, storage: storage, mayDiverge: true)
+    #expect(flight.exchanges.count > 5)
+  }
+
   @Test func aTimerThatFiredLateIsRemembered() throws {
     var rig = Rig.flying()
     let due = try #require(rig.state.nextWake)
