@@ -329,6 +329,26 @@ import Testing
 
   // MARK: Weather
 
+  /// Its length says nothing of the place.
+  @Test func aDelayThatAConnectionShortenedStaysAsLong() throws {
+    var rig = Rig.flying { $0.weather.places = [Rig.place] }
+    let scope = ScopeID.weather(Rig.place)
+    func due() -> Int64 { rig.state.scope(scope)?.retry.notBefore ?? 0 }
+    for failure in 1...5 {
+      rig.answer(scope, status: 503)
+      if failure == 5 {
+        rig.send(.connectivityChanged(isOnline: false))
+        rig.send(.connectivityChanged(isOnline: true))
+      }
+      rig.now = due()
+      rig.send(.clockTicked(scope: scope, due: rig.now))
+    }
+    #expect(rig.state.scope(scope)?.inFlight != nil)
+    let (then, now) = try Self.redacted(rig)
+    let waits = [then, now].map { draft in zip(draft.turns, draft.turns.dropFirst()).map { $1.at - $0.at }.last ?? 0 }
+    #expect(waits[0] == waits[1] && waits[0] > 0)
+  }
+
   /// The delay after a failure depends on the place. A place is drawn that waits past the inputs before its next request.
   @Test(arguments: UInt8(0)..<12) func anInputDuringADelayFindsTheDrawnPlaceWaitingToo(seed: UInt8) throws {
     var rig = Rig.flying { $0.weather.places = [Rig.place] }

@@ -82,6 +82,16 @@ import Testing
     }
   }
 
+  @Test func anInvalidAreaOfASnapshotKeepsItsFault() throws {
+    var rig = Rig.flying()
+    rig.query { $0.polygon?[2] = nil }
+    rig.now += 100
+    rig.send(.clockAdjusted(byMS: 0))
+    let (then, now) = try Self.redacted(rig)
+    let (before, after) = (then.startState.query.polygon ?? [], now.startState.query.polygon ?? [])
+    #expect(before.firstIndex { $0 == nil } == 2 && after.firstIndex { $0 == nil } == 2)
+  }
+
   @Test(arguments: [ServiceProfile.contrail, .corridorV5()]) func theKindOfServiceStays(_ service: ServiceProfile)
     throws
   {

@@ -31,6 +31,9 @@ import Testing
   func aLogInWhichACycleTakesEffectIsRefused(name: String) throws {
     let original = try LogDraft(path: Logs.recording(name))
     #expect(throws: RedactionError.cycleChange) { try Redaction(original, secret: Self.secret) }
+    let (cycle, other) = (RedactionError.cycleChange.description, RedactionError.decidesOtherwise(seq: 7).description)
+    #expect(cycle.contains("so nothing was written. ") && cycle.hasSuffix("with 'replay import --from' or '--until'."))
+    #expect(other.hasPrefix("after seq 7, ") && other.hasSuffix("line with 'replay import --from' or '--until'."))
   }
 
   /// Drawn sizes drop the same at the same lines, and say nothing of the bytes that were used.
