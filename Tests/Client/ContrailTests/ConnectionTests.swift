@@ -48,12 +48,12 @@
         configuration.connection.credentials = { reason in
           calls.add(reason) == 1 ? .init("0ld-token") : .init(Self.token, expiresAt: .now + 3600)
         }
-        let clock = ManualClock(at: Int64(Date().timeIntervalSince1970 * 1000))
-        let client = try ContrailClient(configuration, clock: clock)
+        let client = try ContrailClient(configuration)
         client.dataQuery.polygon = line.buffer(widthNM: 200)
+        client.dataQuery.viewport = line.buffer(widthNM: 20)
         client.dataQuery.globalEnabled = true
-        await firstData(of: .corridor, from: client, clock)
-        await firstData(of: .global(.twoHours), from: client, clock)
+        await firstData(of: .corridor, from: client)
+        await firstData(of: .viewport, from: client)
         #expect(calls.all.first == .missing && calls.all.dropFirst() == [.refused])
         // A new client has no key, because none was written anywhere.
         await client.stop()
