@@ -1,13 +1,13 @@
 import ContrailLog
 
-/// The CRCs of the last lines that were read of a log: 4,096 and more, if there are so many.
+/// The CRCs of the last lines that were read of a log, at least 4,096 if there are so many.
 struct LineSums {
   private static let kept = 4096
 
   private var crcs: [UInt32] = []
   private var nextSeq: Int64 = 0
 
-  /// Adds the line after the last one. A line without a CRC is no part, and none before it either.
+  /// Adds the next line. If it has no CRC, or lines are missing before it, those before it are forgotten.
   mutating func add(_ line: LogLine) {
     guard let crc = line.crc else { return crcs.removeAll() }
     if line.seq != nextSeq { crcs.removeAll() }
