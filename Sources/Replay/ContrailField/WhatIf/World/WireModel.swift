@@ -286,8 +286,8 @@ struct WireModel: Sendable {
     let count = Double(points.count)
     let meanX = points.reduce(0) { $0 + $1.0 } / count
     let meanY = points.reduce(0) { $0 + $1.1 } / count
-    let variance = points.reduce(0) { $0 + ($1.0 - meanX) * $1.0 } / count
-    let covariance = points.reduce(0) { $0 + ($1.0 - meanX) * $1.1 } / count
+    let variance = points.reduce(0) { $0 + ($1.0 - meanX) * ($1.0 - meanX) } / count
+    let covariance = points.reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) } / count
     // With few different sizes, a slope would be a guess.
     let slope = points.count < 8 || variance < 100 ? 1 : min(max(covariance / variance, 0.5), 2)
     let offset = meanY - slope * meanX
