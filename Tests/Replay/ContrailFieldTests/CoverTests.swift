@@ -151,16 +151,7 @@ import Testing
   func anUnreadableAnswerAfterOneThatDiffersIsItsOwnFault(_ occurrence: PlannerTable.Occurrence) {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    rig.answer(change: { response in
-      guard var answer = try? response.body.observations(), let held = answer.held else { return }
-      switch occurrence {
-      case .countDiffers: answer.held = HeldSum(count: held.count + 5, checksum: held.checksum)
-      case .checksumDiffers: answer.held = HeldSum(count: held.count, checksum: ~held.checksum)
-      case .followsDiffers: answer.follows = 5
-      default: answer.token -= 100
-      }
-      response.body = .answer(answer)
-    })
+    rig.answer(with: occurrence)
     #expect(rig.state.scope(.corridor)?.have?.broken != nil)
     rig.answer { $0.body = .blob(.init(sha256: "", byteCount: 0), Array("<html>".utf8)) }
     let found = Self.coverage(of: rig).faults

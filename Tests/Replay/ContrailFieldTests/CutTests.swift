@@ -59,16 +59,7 @@ import Testing
   func anAnswerThatDiffersIsCoveredOnce(_ occurrence: PlannerTable.Occurrence) throws {
     var rig = Rig.flying()
     rig.pass(seconds: 60)
-    rig.answer(change: { response in
-      guard var answer = try? response.body.observations(), let held = answer.held else { return }
-      switch occurrence {
-      case .countDiffers: answer.held = HeldSum(count: held.count + 5, checksum: held.checksum)
-      case .checksumDiffers: answer.held = HeldSum(count: held.count, checksum: ~held.checksum)
-      case .followsDiffers: answer.follows = 5
-      default: answer.token -= 100
-      }
-      response.body = .answer(answer)
-    })
+    rig.answer(with: occurrence)
     rig.answer()
     func covered(_ rig: Rig) throws -> Set<PlannerTable.Occurrence> {
       let coverage = Logs.summary(of: try Self.draft(rig)).coverage
@@ -256,16 +247,17 @@ import Testing
     #expect(reports.isEmpty)
   }
 
-  /// Neither half of the log has both, so smaller parts are left out.
-  @Test func turnsThatAreNeededTogetherStay() throws {
+  /// Neither half of the log has both, so smaller parts are left out, the large ones first.
+  @Test(arguments: [(minutes: 12, turns: [4, 21], trials: 100), (120, [40, 200], 90)])
+  func turnsThatAreNeededTogetherStay(minutes: Int, turns: [Int], trials: Int) throws {
     var flight = LongFlight()
-    for _ in 0..<12 { flight.minute() }
-    let needed = [flight.draft.turns[4].seq, flight.draft.turns[21].seq]
+    for _ in 0..<minutes { flight.minute() }
+    let needed = turns.map { flight.draft.turns[$0].seq }
     let target = try #require(
       LogTarget(.jq("both"), in: flight.draft) { draft, _ in Set(draft.turns.map(\.seq)).isSuperset(of: needed) })
     var shrinker = LogShrinker(target)
     let short = shrinker.shorten(flight.draft)
-    #expect(short.turns.map(\.seq) == needed && shrinker.trials < 100)
+    #expect(short.turns.map(\.seq) == needed && shrinker.trials < trials, "\(shrinker.trials)")
   }
 
   /// A snapshot holds the data from which the needed lines follow.
@@ -282,18 +274,6 @@ import Testing
     var shrinker = LogShrinker(target)
     let short = shrinker.shorten(flight.draft)
     #expect(short.turns.map(\.seq) == needed && !short.start.isEmpty && shrinker.trials < 40, "\(shrinker.trials)")
-  }
-
-  /// Large parts are left out before small ones.
-  @Test func fewOfManyTurnsAreFoundInFewTrials() throws {
-    var flight = LongFlight()
-    for _ in 0..<120 { flight.minute() }
-    let needed = [flight.draft.turns[40].seq, flight.draft.turns[200].seq]
-    let target = try #require(
-      LogTarget(.jq("both"), in: flight.draft) { draft, _ in Set(draft.turns.map(\.seq)).isSuperset(of: needed) })
-    var shrinker = LogShrinker(target)
-    let short = shrinker.shorten(flight.draft)
-    #expect(short.turns.map(\.seq) == needed && shrinker.trials < 90, "\(shrinker.trials)")
   }
 
   @Test func recordsOfASnapshotAreLeftOut() throws {

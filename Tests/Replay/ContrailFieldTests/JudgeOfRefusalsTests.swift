@@ -196,7 +196,7 @@ import Testing
     #expect(log.findings.count == 1)
   }
 
-  // MARK: What is wanted later
+  // MARK: Traffic and PIREPs
 
   /// While bytes are saved, traffic that is wanted after a request isn't asked for either.
   @Test func trafficThatIsWantedWhileBytesAreSavedIsNotMissing() {

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// The delay of the engine is longer than the one that the server requested.
+  /// After six failures, the engine waits longer than the five seconds that the server requested.
   @Test func aScopeIsToldToWaitUntilTheRequestedTime() {
     var rig = Rig.flying()
     for failure in 1...6 {
