@@ -95,9 +95,13 @@ class Opened:
             assert not left, f"requests left the page: {left[:3]}"
             assert not self.console, f"the console isn't empty: {self.console[:3]}"
 
+    def frames(self):
+        """Waits until two frames have been drawn."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def settle(self):
         """Waits until two frames have been drawn, and the panel shows the moment."""
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.frames()
         self.page.wait_for_timeout(150)
 
     def until(self, condition, seconds=10):
@@ -114,6 +118,16 @@ class Opened:
     def press(self, *keys):
         for key in keys:
             self.page.keyboard.press(key)
+        self.settle()
+
+    def go(self, fragment):
+        """Follows a fragment of the address."""
+        self.page.evaluate(f"location.hash = {fragment!r}")
+        self.settle()
+
+    def resize(self, width, height=800):
+        """Gives the page another size."""
+        self.page.set_viewport_size({"width": width, "height": height})
         self.settle()
 
     def line(self):

@@ -25,7 +25,7 @@ def point(opened, share, level):
     """Moves the pointer to a share of the route and a row of the chart, from the top, and returns the tip."""
     box = opened.page.locator(".profile-canvas").first.bounding_box()
     opened.page.mouse.move(box["x"] + 42 + (box["width"] - 52) * share, box["y"] + 6 + (box["height"] - 24) * level)
-    opened.settle()
+    opened.frames()
     return opened.text("#tip")
 
 
