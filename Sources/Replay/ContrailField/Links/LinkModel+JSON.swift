@@ -37,18 +37,18 @@ extension LinkModel {
           case "downBitsPerSecond": model.downBitsPerSecond = try json.integer(in: rates)
           case "lossPerMille": model.lossPerMille = try json.integer(in: 0...999)
           case "outages":
-            var outages = Outages(everyMS: 0, lengthMS: 0...0)
+            var (everyMS, lengthMS): (Int64?, ClosedRange<Int64>?)
             try json.object { (key, json) throws(JSONError) in
               switch key {
-              case "everyMS": outages.everyMS = try json.integer(in: 1000...86_400_000)
-              case "lengthMS": outages.lengthMS = try json.range()
+              case "everyMS": everyMS = try json.integer(in: 1000...86_400_000)
+              case "lengthMS": lengthMS = try json.range()
               default: throw json.fault("'outages' has the members 'everyMS' and 'lengthMS'")
               }
             }
-            guard outages.everyMS > outages.lengthMS.upperBound else {
-              throw json.fault("an outage must be shorter than 'everyMS'")
+            guard let everyMS, let lengthMS, everyMS > lengthMS.upperBound else {
+              throw json.fault("'outages' must have 'everyMS' and a shorter 'lengthMS'")
             }
-            model.outages = outages
+            model.outages = Outages(everyMS: everyMS, lengthMS: lengthMS)
           default: throw json.fault("a member of a link model is misspelt")
           }
         }

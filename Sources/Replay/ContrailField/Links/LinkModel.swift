@@ -11,13 +11,14 @@ package struct LinkModel: Sendable, Hashable {
   package var source = ""
   /// The range of the round trip, in milliseconds.
   package var roundTripMS: ClosedRange<Int64>
+  /// The rates, at least 1.
   package var upBitsPerSecond: Int64
   package var downBitsPerSecond: Int64
   /// Of a thousand packets, how many are lost. A lost packet costs one round trip.
   package var lossPerMille: Int64 = 0
   package var outages: Outages?
 
-  /// The outages of a link: one in each period, at a random time.
+  /// The outages of a link: one in each period, at a random time. They are shorter than the period.
   package struct Outages: Sendable, Hashable {
     package var everyMS: Int64
     package var lengthMS: ClosedRange<Int64>
@@ -61,8 +62,8 @@ package struct LinkModel: Sendable, Hashable {
     var trip = draws.next(in: roundTripMS)
     let packets = 2 + upBytes / Self.packetBytes + downBytes / Self.packetBytes
     for _ in 0..<min(packets, 1000) where draws.next(in: 0...999) < lossPerMille { trip += roundTripMS.upperBound }
-    let up = trip / 2 + upBytes * 8000 / max(upBitsPerSecond, 1)
-    let total = up + trip / 2 + downBytes * 8000 / max(downBitsPerSecond, 1)
+    let up = trip / 2 + upBytes * 8000 / upBitsPerSecond
+    let total = up + trip / 2 + downBytes * 8000 / downBitsPerSecond
     // Packets are sent again until the outage is over.
     let wait = outageEnd(at: time, seed: seed).map { $0 - time } ?? 0
     guard wait + total <= Self.timeoutMS else { return .timedOut(afterMS: Self.timeoutMS) }
@@ -71,10 +72,10 @@ package struct LinkModel: Sendable, Hashable {
 
   /// Returns the end of the outage at a time, in milliseconds since 1970; nil if the link is up.
   package func outageEnd(at time: Int64, seed: UInt64) -> Int64? {
-    guard let outages, outages.everyMS > 0 else { return nil }
+    guard let outages else { return nil }
     let period = time / outages.everyMS
     var draws = LinkDraws(seed: seed ^ Digest.mix(UInt64(bitPattern: period) ^ 0x6f75_7461_6765))
-    let length = min(draws.next(in: outages.lengthMS), outages.everyMS)
+    let length = draws.next(in: outages.lengthMS)
     let start = period * outages.everyMS + draws.next(in: 0...(outages.everyMS - length))
     return start <= time && time < start + length ? start + length : nil
   }

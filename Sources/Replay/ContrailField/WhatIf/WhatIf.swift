@@ -71,7 +71,7 @@ package struct WhatIf: Sendable {
   }
 
   private func result(_ alternative: Alternative, _ server: WorldServer) -> Result<Prediction.Run, WhatIfError> {
-    var flown = flying(alternative, server)
+    var flown = begun(server, alternative)
     do throws(WhatIfError) {
       let outcome = try flown.run()
       return .success(
@@ -88,18 +88,14 @@ package struct WhatIf: Sendable {
     WorldServer(flight.world, shapes: shapes, seed: run == 0 ? nil : Digest.mix(seed &+ UInt64(run)))
   }
 
-  private func flying(
-    _ alternative: Alternative, _ server: WorldServer, through troubles: [Trouble] = [],
+  /// Returns a flight at its start: the recorded one, or that of an alternative.
+  func begun(
+    _ server: WorldServer, _ alternative: Alternative = Alternative(), through troubles: [Trouble] = [],
     onLine: ((Record, State) -> Void)? = nil
   ) -> AlternativeFlight {
     AlternativeFlight(
       flight, alternative, server, shapes: shapes, corridors: corridors, recordedBySentAt: recordedBySentAt,
       troubles: troubles, onLine: onLine)
-  }
-
-  /// Returns a flight at its start: the recorded one, or that of an alternative.
-  func begun(_ server: WorldServer, _ alternative: Alternative = Alternative()) -> AlternativeFlight {
-    flying(alternative, server)
   }
 
   /// Flies the recorded flight again with trouble.
@@ -112,7 +108,7 @@ package struct WhatIf: Sendable {
   package func fly(
     through troubles: [Trouble], onLine: @escaping (Record, State) -> Void
   ) throws(WhatIfError) -> (figures: FlightFigures, state: State) {
-    var flown = flying(Alternative(), server(run: 0), through: troubles, onLine: onLine)
+    var flown = begun(server(run: 0), through: troubles, onLine: onLine)
     let outcome = try flown.run()
     return (outcome.figures, outcome.state)
   }
@@ -175,7 +171,7 @@ package struct WhatIf: Sendable {
     _ alternative: Alternative, through troubles: [Trouble], with writer: LogWriter, _ blobs: BlobStore
   ) throws(LogError) -> Result<UInt64, WhatIfError> {
     var fault: LogError?
-    var flown = flying(alternative, server(run: 0), through: troubles) { record, _ in
+    var flown = begun(server(run: 0), alternative, through: troubles) { record, _ in
       guard fault == nil else { return }
       do throws(LogError) {
         var batch = writer.batch()

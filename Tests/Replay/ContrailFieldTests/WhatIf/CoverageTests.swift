@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test func answersForOneAreaAndFilterAreOneGroup() throws {
+    let base = FetchSpec(area: try Self.box(0, 0, 9, 9), filter: Filter(types: .turbulence))
+    var others = [base, base, base, base]
+    others[0] = FetchSpec(area: try Self.box(0, 0, 9, 8), filter: base.filter)
+    others[1].filter.types = .traffic
+    others[2].filter.severities = .atLeast(.moderate)
+    others[3].filter.altitudes = try #require(AltitudeBand(lower: 10, upper: 20))
+    var coverage = Coverage()
+    for token in [Self.hour, 2 * Self.hour] {
+      for spec in [base] + others { coverage.add(spec, since: nil, token: token) }
+    }
+    #expect(coverage.groups.count == 5)
+    #expect(
+      coverage.groups.allSatisfy { $0.last.token == 2 * Self.hour && $0.last.historySeconds == base.history.seconds })
+  }
+
   @Test func aDeltaIsCoveredFromItsWatermarkAndAFullAnswerByItsHistory() throws {
     let spec = FetchSpec(area: try Self.box(0, 0, 10, 10), filter: Filter(history: .hour))
     func known(_ since: Int64, _ token: Int64) -> Double {

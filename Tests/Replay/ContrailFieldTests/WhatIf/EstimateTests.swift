@@ -105,6 +105,9 @@ import Testing
     ages.add(fromMS: 5, lengthMS: 0)
     ages.add(fromMS: 5, lengthMS: -7)
     #expect(ages.totalMS == 0 && ages.quantileMS(0.5) == nil)
+    var later = AgeHistogram()
+    later.add(fromMS: 7000, lengthMS: 1000)
+    #expect(later.quantileMS(0) == 7000 && later.quantileMS(1) == 8000)
     ages.add(fromMS: -5000, lengthMS: 1)
     #expect(ages.totalMS == 1 && ages.worstMS == 1)
     ages.add(fromMS: 1, lengthMS: 9)
@@ -222,9 +225,67 @@ import Testing
     #expect(Advice([(3_600_000, missing)]).first?.alternative == dear)
     let none = Advice([(3_600_000, [predictions[0], predictions[3]])])
     #expect(none.first == nil && none.text.contains("No single setting saves a tenth of the bytes."))
+    // Of two that are as dear, the one that saves more; and as much time without data as a missed report.
+    let most = try prediction(alternative { $0.history = .hour }, bytes: 300, ageMS: 90_000)
+    #expect(Advice([(3_600_000, [predictions[0], predictions[2], most])]).first?.alternative == most.alternative)
+    let (without, missed) = (
+      try prediction(dear, bytes: 500, withoutMS: 360_000), try prediction(good, bytes: 500, missed: 1)
+    )
+    for both in [[without, missed], [missed, without]] {
+      #expect(Advice([(3_600_000, [predictions[0]] + both)]).first?.alternative == both[0].alternative)
+    }
     // A tenth is enough.
     let tenth = Advice([(3_600_000, [predictions[0], try prediction(small, bytes: 899)])])
     #expect(tenth.first?.alternative == small)
+  }
+
+  /// The recorded settings, two that are on the front, one that isn't, and one of which too little is known.
+  private func severalPoints() throws -> Advice {
+    func point(_ frequency: DataUpdateFrequency, _ bytes: Double, _ ageMS: Double, known: Double = 1) throws
+      -> Prediction
+    {
+      try prediction(
+        alternative { $0.frequency = frequency }, bytes: bytes, ageMS: ageMS, withoutMS: 90_000, missed: 2.26,
+        known: known)
+    }
+    return Advice([
+      (
+        3_600_000,
+        [
+          try prediction(bytes: 4000, ageMS: 60_000.4, withoutMS: 90_000), try point(.medium, 2000.4, 60_000.4),
+          try point(.minimal, 1000, 180_000, known: 0.9), try point(.fast, 3000, 70_000),
+          try prediction(alternative { $0.history = .halfHour }, bytes: 1, known: 0.8996),
+        ]
+      )
+    ])
+  }
+
+  @Test func theTableHasTheFrontAndTheRecordedSettings() throws {
+    let lines = try severalPoints().text.split(separator: "\n").map(String.init)
+    #expect(
+      lines[1...4].map { $0.split(separator: #/ {2,}/#).map(String.init) } == [
+        ["SETTINGS", "BYTES/HOUR", "AGE", "WITHOUT/HOUR", "MISSED/HOUR", "KNOWN", "FRONT"],
+        ["frequency=minimal", "1.0 KB", "3m00s", "1m30s", "2.3", "90 %", "yes"],
+        ["frequency=medium", "2.0 KB", "1m00s", "1m30s", "2.3", "100 %", "yes"],
+        ["recorded", "4.0 KB", "1m00s", "1m30s", "0.0", "100 %"],
+      ])
+    #expect(
+      Array(lines[5...]) == [
+        "Change first: frequency=medium. It saves 50 % of the bytes; the median age becomes 1m00s instead of 1m00s.",
+        "MISSED counts moderate or stronger reports that weren't shown, or more than a minute later than recorded.",
+        "1 combination left out: the recordings cover less than 90 % of them.",
+      ])
+  }
+
+  @Test func eachPointIsALineOfJSON() throws {
+    let lines = try severalPoints().json.split(separator: "\n").map(String.init)
+    #expect(
+      lines[1]
+        == #"{"alternative":"frequency=medium","bytesPerHour":2000,"ageMS":60000,"withoutPerHourMS":90000,"#
+        + #""missedPerHour":2.26,"known":1,"verdict":true,"front":true,"first":true}"#)
+    #expect(lines[0].hasSuffix(#""front":false,"first":false}"#) && lines[2].hasSuffix(#""front":true,"first":false}"#))
+    #expect(lines[2].contains(#""known":0.9,"verdict":true"#) && lines[4].contains(#""known":0.899,"verdict":false"#))
+    #expect(lines.count == 5)
   }
 
   @Test func whatIsHardlyKnownIsRefused() throws {

@@ -159,6 +159,14 @@ import Testing
     #expect(figures.ages.quantileMS(0.5) == 23_000)
   }
 
+  @Test func noTimePassesWhileAClockIsBehind() {
+    let rig = Self.waiting()
+    var (state, figures) = (State(), FlightFigures())
+    for record in rig.records { state.evolve(record) }
+    for time in [Int64(100), 40, 80, 120] { figures.beforeLine(state, at: time) }
+    #expect(figures.withoutMS == 20)
+  }
+
   @Test func aClockThatIsAheadMakesNothingOlder() {
     var rig = Self.waiting()
     let ahead: Int64 = 500_000

@@ -46,6 +46,8 @@ struct KnownFlight {
   var refusal: (OutgoingRequest, Int64) -> Int? = { _, _ in nil }
   /// Whether a request that is sent at a second is lost.
   var isLost: (Int64) -> Bool = { _ in false }
+  /// Whether there is a connection for a request that is lost. Without one, nothing is sent.
+  var isConnected = true
   /// What the application requests in full after each of its settings.
   var refetches = false
   var lengthMS: Int64 = 3_600_000
@@ -205,7 +207,9 @@ struct KnownFlight {
       for (index, request) in exchange.enumerated() {
         place(
           now + upMS + downMS,
-          .responseFailed(request: request.number, failure: .network, sent: index == 0 ? sent : .zero), request.number)
+          .responseFailed(
+            request: request.number, failure: .network, sent: !isConnected ? nil : index == 0 ? sent : .zero),
+          request.number)
       }
       return
     }

@@ -217,6 +217,59 @@ import Testing
 
   // MARK: The server and the link
 
+  /// While nothing is requested, an outage changes no request, and the answers are those of the recording.
+  @Test func afterAnOutageBetweenRequestsTheAnswersAreTheRecordedOnes() throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    flight.fly()
+    let disk = MemoryDisk()
+    try flight.write(to: "/a.jsonl", on: disk)
+    let recorded = try RecordedFlight(path: "/a.jsonl", storage: disk)
+    #expect(recorded.exchanges.contains { $0.sharing == 2 })
+    let outage = Trouble(.outage, 10 * Self.minute + 30_000..<10 * Self.minute + 31_000)
+    let whatIf = WhatIf(recorded)
+    var alternative = whatIf.begun(whatIf.server(run: 0), through: [outage])
+    let flown = try alternative.run()
+    let (up, down) = (flown.knowledge.up, flown.knowledge.down)
+    #expect(flown.knowledge.hasDeparted && flown.knowledge.recordedExchanges == Double(recorded.exchanges.count))
+    #expect(up.recorded == Double(recorded.figures.upBytes) && up.derivable == 0 && up.unknown == 0)
+    #expect(down.recorded == Double(recorded.figures.downBytes) && down.derivable == 0 && down.unknown == 0)
+    #expect(up.variance == 0 && down.variance == 0 && up.foreign == 0 && down.foreign == 0)
+  }
+
+  /// The recorded exchange vouches for its own link, even if there is no other.
+  @Test func theLinkOfTheOnlyExchangeIsKnown() throws {
+    var flight = KnownFlight(seconds: Self.seconds)
+    flight.inputs.append((0, .frequencyChanged(.none)))
+    let comparison = try Self.compare(flight, Self.alternative { $0.wire = .json })
+    #expect(comparison.recorded.exchanges.count == 1 && comparison.prediction[.up].shares.unknown == 0)
+    #expect(comparison.prediction[.requests].shares.unknown == 0)
+  }
+
+  /// The sums of more than 128 records need another byte than those of fewer.
+  @Test func theSumsOfManyRecordsAreKnown() throws {
+    var flight = KnownFlight(seconds: (0..<160).map { 20 * $0 + 5 }, types: [.turbulence, .pireps])
+    flight.hasSums = true
+    flight.pireps = (Int64(0)..<160).map { index in
+      let second = KnownFlight.start / 1000 + index * 20 + 5
+      let pirep = PIREP(
+        id: "p\(index)", position: KnownFlight.place, flightLevel: 300, severity: .light, isUrgent: false,
+        observedAt: second, updatedAt: second, text: "UA")
+      return (pirep, index * 20 + 6)
+    }
+    let comparison = try Self.compare(flight, Self.alternative { $0.frequency = .minimal })
+    #expect(comparison.prediction.hasVerdict)
+  }
+
+  /// Without a connection, requests have no bytes, whether or not they share an exchange.
+  @Test func whatCouldNotBeConnectedHasNoBytesWithoutTheMap() throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    flight.isLost = { (20 * 60..<23 * 60).contains($0) }
+    for isConnected in [true, false] {
+      flight.isConnected = isConnected
+      try Self.compare(flight, Self.alternative { $0.hasNoViewport = true })
+    }
+  }
+
   @Test(arguments: [true, false]) func anotherWireIsKnown(isCompact: Bool) throws {
     var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
     flight.isCompact = isCompact

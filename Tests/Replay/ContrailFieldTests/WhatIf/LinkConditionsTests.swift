@@ -78,7 +78,7 @@ import Testing
     let trace = LinkTrace([])
     let conditions = Self.conditions(trace, at: 5000)
     #expect(conditions.durationMS == 1000 && conditions.serverMS == 5500 && conditions.fault == nil)
-    #expect(trace.clockLeadMS == nil && conditions.holdMS == nil)
+    #expect(trace.clockLeadMS == 0 && conditions.holdMS == nil)
     #expect(trace.witness(at: 0, excluding: []) == nil && !trace.isSilent(at: 0, seed: nil))
   }
 

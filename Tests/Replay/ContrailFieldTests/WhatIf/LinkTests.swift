@@ -74,7 +74,9 @@ import Testing
     #expect(model.name == "n" && model.title == "t" && model.source == "s")
     #expect(model.roundTripMS == 1...2 && model.upBitsPerSecond == 3 && model.downBitsPerSecond == 4)
     #expect(model.lossPerMille == 999 && model.outages == .init(everyMS: 1000, lengthMS: 5...999))
-    #expect(try self.model(Array(Self.members[1..<6])).name == "my.json")
+    let fewest = try self.model(["\"roundTripMS\":[2,2]"] + Array(Self.members[1..<3]) + Self.members[4..<6])
+    #expect(
+      fewest.name == "my.json" && fewest.roundTripMS == 2...2 && fewest.lossPerMille == 0 && fewest.outages == nil)
   }
 
   @Test(arguments: [
@@ -82,7 +84,8 @@ import Testing
     (6, #""lossPerMille":1000"#), (6, #""lossPerMille":-1"#), (3, #""roundTripMS":[2,1]"#),
     (7, #""outages":{"everyMS":999,"lengthMS":[5,6]}"#), (7, #""outages":{"everyMS":1000,"lengthMS":[5,1000]}"#),
     (7, #""outages":{"everyMS":1000,"lengthMS":[5,6],"a":1}"#),
-    (7, #""outages":{"everyMS":86400001,"lengthMS":[5,6]}"#),
+    (7, #""outages":{"everyMS":86400001,"lengthMS":[5,6]}"#), (7, #""outages":{"everyMS":1000}"#),
+    (7, #""outages":{"lengthMS":[0,0]}"#), (3, #""roundTripMS":[1]"#), (3, #""roundTripMS":[1,2,3]"#),
   ])
   func aModelWithAMissingOrWrongMemberIsRefused(_ place: Int, _ member: String) {
     var members = Self.members

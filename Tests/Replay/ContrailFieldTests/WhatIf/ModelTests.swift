@@ -12,6 +12,14 @@ import Testing
     #expect(Tariff.all.allSatisfy { $0.source.contains("example") })
   }
 
+  @Test func completionsAreTheNamesAndTheFilesOfTheFolder() throws {
+    let folder = String(#filePath.prefix(through: try #require(#filePath.lastIndex(of: "/"))))
+    let found = completions(of: folder + "Mod", and: ["geo", "leo"])
+    #expect(found.prefix(2) == ["geo", "leo"] && found.contains(folder + "ModelTests.swift"))
+    let here = completions(of: "g", and: ["geo"])
+    #expect(here.first == "geo" && here.allSatisfy { !$0.contains("/") })
+  }
+
   @Test func anExchangeTakesLongerWithMoreBytesAndNeverLessThanARoundTrip() throws {
     let geo = try #require(LinkModel.named("geo"))
     for request in Int64(1)...50 {
@@ -87,6 +95,22 @@ import Testing
       return model
     }
     #expect(alternative.name == name)
+  }
+
+  @Test func anAlternativeNamesWhatDiffersInOrder() {
+    var alternative = Alternative()
+    #expect(alternative.name == "recorded" && alternative.isRecorded)
+    (alternative.frequency, alternative.history, alternative.widthMilliNM) = (.minimal, .sixHours, 62_500)
+    (alternative.types, alternative.severities, alternative.hasNoViewport) = ([.pireps, .traffic], .all, true)
+    (alternative.wire, alternative.policy, alternative.span) = (.json, .now, 600_000..<1_200_000)
+    #expect(
+      alternative.name
+        == "frequency=minimal history=6h width=62.5 types=pireps,traffic severities=all viewport=off wire=json policy=now from=+10m until=+20m"
+    )
+    (alternative.types, alternative.severities, alternative.span) = ([], .atLeast(.moderate), 60_000..<Int64.max)
+    #expect(alternative.name.contains(" types=none severities=moderate,moderate-severe "))
+    #expect(alternative.name.hasSuffix(" policy=now from=+1m") && !alternative.isRecorded)
+    #expect(DataHistoryTime.allCases.map(\.hours) == ["0.5", "1", "2", "4", "6"])
   }
 
   @Test func aPolicyContainsItsWire() throws {

@@ -163,6 +163,34 @@ import Testing
     #expect(none[.cost].high > 500 && none[.cost].high.isFinite)
   }
 
+  @Test func reportsOfASeverityHaveTheMarginAndTheSharesOfReports() throws {
+    let knowledge = Self.departed { $0.unknownExchanges = 10 }
+    let prediction = Prediction(
+      Alternative(), [try Self.run([:], late: [0, 100, 0, 0, 0], never: [0, 0, 0, 300, 0], knowledge)])
+    #expect(prediction.late.map(\.low) == [0, 94, 0, 0, 0] && prediction.late.map(\.high) == [2, 106, 2, 2, 2])
+    #expect(prediction.never.map(\.low) == [0, 0, 0, 286, 0] && prediction.never.map(\.high) == [2, 2, 2, 314, 2])
+    #expect((prediction.late + prediction.never).allSatisfy { $0.shares == prediction[.late].shares })
+    #expect(prediction[.late].shares.unknown == 0.5)
+  }
+
+  @Test func equalRunsAreAsOne() throws {
+    let knowledge = Self.departed {
+      ($0.up.variance, $0.up.foreign, $0.down.variance, $0.down.foreign, $0.down.missing) = (9, 20, 144, 80, 500)
+      ($0.up.recorded, $0.down.recorded, $0.down.unknown, $0.recordedExchanges) = (500, 600, 700, 8)
+    }
+    var account = FlightFigures.Account()
+    (account.requests, account.up, account.down) = (10, 1000, 8000)
+    let heading = FlightFigures.Heading(scope: "corridor", rule: "due")
+    let values = Dictionary(
+      uniqueKeysWithValues: zip(FigureValues.Figure.allCases, (1...).lazy.map { Double($0 * 1000) }))
+    let run = try Self.run(
+      values, late: [0, 100, 0, 0, 0], never: [0, 0, 0, 300, 0], accounts: [heading: account], knowledge)
+    let (one, two) = (Prediction(Alternative(), [run]), Prediction(Alternative(), [run, run]))
+    #expect(one.estimates == two.estimates && one.late == two.late && one.never == two.never)
+    #expect(one.accounts.map { [$0.requests, $0.up, $0.down] } == two.accounts.map { [$0.requests, $0.up, $0.down] })
+    #expect(one.unbounded.isEmpty && two.unbounded.isEmpty)
+  }
+
   @Test func sharesAreThoseOfBytesAndOfExchanges() throws {
     let knowledge = Self.departed {
       ($0.up.recorded, $0.up.derivable, $0.up.unknown) = (100, 300, 100)
@@ -181,6 +209,11 @@ import Testing
     // Which reports are missed depends on both; what is known less counts.
     #expect(try estimate(.late) == [0.5, 0.25, 0.25])
     #expect(try estimate(.never) { $0.unknownExchanges = 91 } == [0.08, 0.01, 0.91])
+    // As much is known, but less was recorded.
+    let less: (inout Knowledge) -> Void = {
+      ($0.recordedExchanges, $0.derivableExchanges, $0.unknownExchanges) = (1, 2, 1)
+    }
+    #expect(try estimate(.late, less) == [0.25, 0.5, 0.25])
     let two = Prediction(
       Alternative(), [try Self.run([:], knowledge), try Self.run([:], Self.departed { $0.down.derivable = 2000 })])
     #expect(Self.isNear(two[.down].shares.derivable, 2500.0 / 4000))

@@ -138,6 +138,8 @@ import Testing
     let disk = MemoryDisk()
     let rarer = Self.alternative { $0.frequency = .minimal }
     let digest = try whatIf.write(rarer, to: "/b.jsonl", storage: disk)
+    // It is in stable storage.
+    disk.losePower()
     let result = RecordingResult(replaying: "/b.jsonl", storage: disk)
     #expect(result.outcome == .same)
     #expect(result.digest == digest)

@@ -246,6 +246,7 @@ import Testing
       #expect(abs(delays.delay(in: 0...86_399, quantile: quantile) - delay) <= 1 || quantile == 0 || quantile == 1)
     }
     #expect(delays.delay(in: 70...73, quantile: 0.5) == 72 && delays.delay(in: 70...73, quantile: 0.99) == 73)
+    #expect((0..<70).allSatisfy { delays.delay(in: 70...76, quantile: (Double($0) + 0.5) / 70) == 70 + Int64($0 / 10) })
     #expect(delays.delay(in: 90...3000, quantile: 0.4) < 96)
     // Beyond all bins, every time is as likely.
     #expect(delays.delay(in: 90_000...90_100, quantile: 0.25) == 90_025)

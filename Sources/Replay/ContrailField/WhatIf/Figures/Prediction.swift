@@ -72,11 +72,9 @@ package struct Prediction: Sendable {
   ///     `Scripts/what-if-check`, such intervals held the truth in less than 95 % of the flights.
   init(_ alternative: Alternative, _ runs: [Run], isWider: Bool = false) {
     self.alternative = alternative
-    let count = Double(runs.count)
     let values = runs.map(\.values)
-    func mean(_ part: (AlternativeFlight.Knowledge) -> Double) -> Double {
-      runs.reduce(0) { $0 + part($1.knowledge) } / count
-    }
+    func mean(of numbers: [Double]) -> Double { numbers.reduce(0, +) / Double(runs.count) }
+    func mean(_ part: (AlternativeFlight.Knowledge) -> Double) -> Double { mean(of: runs.map { part($0.knowledge) }) }
     func shares(_ bytes: [(AlternativeFlight.Knowledge) -> AlternativeFlight.Knowledge.Bytes]) -> Estimate.Shares {
       func sum(_ part: (AlternativeFlight.Knowledge.Bytes) -> Double) -> Double {
         bytes.reduce(0) { sum, direction in sum + mean { part(direction($0)) } }
@@ -98,8 +96,8 @@ package struct Prediction: Sendable {
     }
     // Sizes of heads that the recording doesn't contain are those of another server.
     let isForeign = (
-      up: mean { $0.up.foreign } > Self.foreignShare * values.reduce(0) { $0 + $1[.up] } / count,
-      down: mean { $0.down.foreign } > Self.foreignShare * values.reduce(0) { $0 + $1[.down] } / count
+      up: mean { $0.up.foreign } > Self.foreignShare * mean(of: values.map { $0[.up] }),
+      down: mean { $0.down.foreign } > Self.foreignShare * mean(of: values.map { $0[.down] })
     )
     func hasInterval(_ figure: FigureValues.Figure) -> Bool {
       switch figure {
@@ -112,7 +110,7 @@ package struct Prediction: Sendable {
     estimates = [:]
     for figure in FigureValues.Figure.allCases {
       let numbers = values.map { $0[figure] }
-      var margin = margin(figure, numbers.reduce(0, +) / count)
+      var margin = margin(figure, mean(of: numbers))
       var excess = 0.0
       var shares = byExchanges
       switch figure {
@@ -124,8 +122,7 @@ package struct Prediction: Sendable {
         excess = missing
         shares = byDown
       case .cost:
-        let bytes = max(values.reduce(0) { $0 + $1[.up] + $1[.down] } / count, 1)
-        let price = numbers.reduce(0, +) / count / bytes
+        let price = mean(of: numbers) / max(mean(of: values.map { $0[.up] + $0[.down] }), 1)
         let deviation = (upDeviation * upDeviation + downDeviation * downDeviation) * price * price
         margin = (margin * margin + deviation).squareRoot()
         excess = missing * price
@@ -137,27 +134,23 @@ package struct Prediction: Sendable {
       estimates[figure]?.hasInterval = hasInterval(figure)
       if figure.isCount { estimates[figure]?.roundOutwards() }
     }
-    let severities = TurbulenceSeverity.allCases.indices
     let reportShares = estimates[.late]?.shares ?? byBytes
-    late = severities.map { index in
-      let numbers = values.map { $0.late[index] }
-      var estimate = Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
-      estimate.roundOutwards()
-      return estimate
+    func bySeverity(_ reports: (FigureValues) -> [Double]) -> [Estimate] {
+      TurbulenceSeverity.allCases.indices.map { index in
+        let numbers = values.map { reports($0)[index] }
+        var estimate = Estimate(numbers, margin: margin(.late, mean(of: numbers)), shares: reportShares)
+        estimate.roundOutwards()
+        return estimate
+      }
     }
-    never = severities.map { index in
-      let numbers = values.map { $0.never[index] }
-      var estimate = Estimate(numbers, margin: margin(.late, numbers.reduce(0, +) / count), shares: reportShares)
-      estimate.roundOutwards()
-      return estimate
-    }
+    (late, never) = (bySeverity(\.late), bySeverity(\.never))
     let headings = Set(runs.flatMap { $0.accounts.keys }).sorted()
     accounts = headings.map { heading in
       func estimate(_ figure: FigureValues.Figure, _ shares: Estimate.Shares, _ part: (FlightFigures.Account) -> Double)
         -> Estimate
       {
         let numbers = runs.map { part($0.accounts[heading] ?? .init()) }
-        let middle = numbers.reduce(0, +) / count
+        let middle = mean(of: numbers)
         var spread = margin(figure, middle)
         // Which of the areas that share an exchange is its first, and so has the bytes of the heads, may differ.
         if !figure.isCount, hasDeparted { spread = (spread * spread + 0.0002 * middle * middle).squareRoot() }

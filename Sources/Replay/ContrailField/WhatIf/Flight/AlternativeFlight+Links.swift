@@ -63,7 +63,7 @@ extension AlternativeFlight {
     var answerMS = answerMS(parts, arrivalMS: arrivalMS)
     if let holdMS = conditions.holdMS { answerMS = min(answerMS, arrivalMS + holdMS) }
     // The answer to a held request passes the link minutes after the request.
-    let sentAtMS = answerMS - (flight.trace.clockLeadMS ?? 0)
+    let sentAtMS = answerMS - flight.trace.clockLeadMS
     if parts[0].hold != nil, let recordedMS,
       let passageMS = flight.trace.passageMS(
         sentAt: sentAtMS + recordedMS - now, request: parts[0].request.number, seed: seed)
@@ -86,7 +86,7 @@ extension AlternativeFlight {
         let heldMS = input.wait(answerMS - arrivalMS, arrivalMS: arrivalMS, hold)
         durationMS += heldMS
         // Until the recorded one was given up, no answer had come.
-        if heldMS > 0, let same = part.same, !same.hasResult { durationMS = max(durationMS, same.durationMS + 1) }
+        if let same = part.same, !same.hasResult { durationMS = max(durationMS, same.durationMS + 1) }
       }
       deliveries.insert(
         .init(
@@ -160,7 +160,7 @@ extension AlternativeFlight {
 
   /// Sends requests in one exchange over a modelled link. A held request passes it when the server answers.
   mutating func send(_ parts: [Part], over link: LinkModel) {
-    let lead = flight.trace.clockLeadMS ?? 0
+    let lead = flight.trace.clockLeadMS
     let hold = parts[0].hold
     // The size of the answer hardly depends on the time by which it is made.
     let draftMS = answerMS(parts, arrivalMS: now + lead + link.roundTripMS.lowerBound / 2)

@@ -138,7 +138,6 @@ struct AlternativeFlight {
     (self.course, self.server, seed, self.onLine) = (course, server, course.seed, onLine)
     troubles = TroublePlan(course.outages(of: flight), startMS: flight.startMS, isOnline: true)
     guard course.isFree(at: now) else { return }
-    hasDeparted = true
     // A request that is under way is answered as if it were sent now: its recorded answer lies in the future.
     let underWay = state.scopes.map(\.id) + [.outbox]
     let requests = underWay.compactMap { id in
@@ -317,10 +316,8 @@ struct AlternativeFlight {
     let isSameExchange =
       leaders.count == 1
       && parts.allSatisfy { part in
-        part.same.map {
-          $0.sharing == parts.count && $0.heldTraffic == part.request.heldTraffic
-            && $0.heldRecords == part.request.heldRecords
-        } ?? false
+        part.same?.sharing == parts.count && part.same?.heldTraffic == part.request.heldTraffic
+          && part.same?.heldRecords == part.request.heldRecords
       }
     for index in parts.indices { parts[index].isSameExchange = isSameExchange }
     let request = parts[0].request

@@ -31,8 +31,8 @@ struct LinkTrace: Sendable {
   private var stalls: [Passage] = []
   /// The bytes of recorded refusals.
   private var refusalBytes: [Refusal: Int64] = [:]
-  /// The server's clock less the device's, in milliseconds; nil if no answer tells the time.
-  private(set) var clockLeadMS: Int64?
+  /// The server's clock less the device's, in milliseconds; 0 if no answer tells the time.
+  private(set) var clockLeadMS: Int64 = 0
 
   /// A moment at which an exchange shows the link or the server.
   private struct Look {
@@ -91,7 +91,7 @@ struct LinkTrace: Sendable {
     var held: [Passage] = []
     for exchange in exchanges where exchange.hold != nil && exchange.isService {
       guard let serverMS = exchange.response?.serverTimeMS else { continue }
-      held.append(Passage(sentAtMS: serverMS - (clockLeadMS ?? 0), endedAtMS: exchange.endedAtMS))
+      held.append(Passage(sentAtMS: serverMS - clockLeadMS, endedAtMS: exchange.endedAtMS))
     }
     held.sort { ($0.sentAtMS, $0.endedAtMS) < ($1.sentAtMS, $1.endedAtMS) }
     let usualMS = held.isEmpty ? 0 : held.map(\.durationMS).sorted()[held.count / 2]
@@ -264,7 +264,7 @@ struct LinkTrace: Sendable {
     if fault == nil, mode == .repair { fault = shared(repairs, at: time, seed, \.isUselessRepair) }
     let early = isHeld ? shared(holds, at: time, seed, isFault: earlyEnds.contains) : nil
     return Conditions(
-      fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? (clockLeadMS ?? 0) + durationMS / 2),
+      fault: fault, durationMS: durationMS, serverMS: time + (upMS ?? clockLeadMS + durationMS / 2),
       holdMS: early.map { max(exchanges[$0].durationMS - durationMS, 0) })
   }
 }

@@ -119,12 +119,11 @@ extension RecordedWorld {
     return String(name.suffix(handles.values.map(\.utf8.count).max() ?? 11))
   }
 
-  /// Returns the recorded document of the same kind that is most like one: of the same area, or else with the nearest history.
+  /// Returns a recorded document of the same kind, of the same area if there is one; the first by the name of its scope.
   func likeness(of key: DocumentKey) -> DocumentKey? {
     let others = documents.keys.filter { ($0.weather == nil) == (key.weather == nil) }
-    return others.min { a, b in
-      (a.areaDigest == key.areaDigest ? 0 : 1, a.scope.name) < (b.areaDigest == key.areaDigest ? 0 : 1, b.scope.name)
-    }
+    let sameArea = others.filter { $0.areaDigest == key.areaDigest }
+    return (sameArea.isEmpty ? others : sameArea).min { $0.scope.name < $1.scope.name }
   }
 }
 
