@@ -91,21 +91,23 @@ package struct Advice: Sendable {
     }
   }
 
-  /// The one setting to change first: the most bytes saved for the least that is shown later; nil if nothing saves a tenth.
+  /// The one setting to change first: the most bytes saved for the least that is shown later; nil if nothing saves
+  /// more than a tenth.
   package var first: Point? {
     guard let recorded = points.first(where: { $0.alternative.isRecorded }) else { return nil }
     return points.filter { $0.alternative.changeCount == 1 && $0.bytesPerHour < recorded.bytesPerHour * 0.9 }
-      .min { cost($0, recorded) < cost($1, recorded) }
+      .min { Self.cost($0, recorded) < Self.cost($1, recorded) }
   }
 
   /// The cost of a saved byte: lost age, time without data and missed reports. Six minutes of an hour without data weigh as much as one
   /// missed report.
-  private func cost(_ point: Point, _ recorded: Point) -> Double {
-    let saved = recorded.bytesPerHour - point.bytesPerHour
+  ///
+  /// - Parameter point: A point with fewer bytes than the recorded one.
+  static func cost(_ point: Point, _ recorded: Point) -> Double {
     let older = max(point.ageMS - recorded.ageMS, 0) / max(recorded.ageMS, 1)
     let without = max(point.withoutPerHourMS - recorded.withoutPerHourMS, 0) / 360_000
     let missed = max(point.missedPerHour - recorded.missedPerHour, 0)
-    return (older + without + missed + 0.01) / max(saved / max(recorded.bytesPerHour, 1), 0.001)
+    return (older + without + missed + 0.01) / (1 - point.bytesPerHour / recorded.bytesPerHour)
   }
 
   /// The front as a table, and the advice.
@@ -136,7 +138,7 @@ package struct Advice: Sendable {
         "Change first: \(first.alternative.name). It saves \(percent) % of the bytes; the median age becomes "
           + "\(Words.span(Int64(first.ageMS))) instead of \(Words.span(Int64(recorded.ageMS))).")
     } else {
-      lines.append("No single setting saves a tenth of the bytes.")
+      lines.append("No single setting saves more than a tenth of the bytes.")
     }
     lines.append(
       "MISSED counts moderate or stronger reports that weren't shown, or more than a minute later than recorded.")

@@ -162,6 +162,15 @@ import Testing
     #expect(share.gap == (known == 1 ? nil : .area))
   }
 
+  /// A ring may begin anywhere.
+  @Test func aPartOfAnAreaThatBeginsInTheNorthIsKnown() throws {
+    let corners = [(10.0, 10.0), (10, 0), (0, 0), (0, 10), (10, 10)]
+    let wanted = FetchSpec(
+      area: .ring(try Ring(corners.map { Coordinate(latitude: $0.0, longitude: $0.1) })), filter: Filter())
+    let south = FetchSpec(area: try Self.box(-1, -1, 11, 5), filter: Filter())
+    #expect(abs(Self.share(of: wanted, after: [(south, nil, 36_000)]).known - 0.5) < 0.03)
+  }
+
   /// A degree of longitude is shorter in the north.
   @Test func partsAreMeasuredOnTheSphere() throws {
     let wanted = FetchSpec(area: try Self.box(0, 0, 20, 80), filter: Filter())

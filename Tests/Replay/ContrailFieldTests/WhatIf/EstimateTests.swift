@@ -99,9 +99,26 @@ import Testing
     }
   }
 
+  /// Within a second, times are taken as evenly spread.
+  @Test func aQuantileDividesASecond() {
+    func quantiles(_ parts: [Part], _ fractions: [Double]) -> [Int64?] {
+      var ages = AgeHistogram()
+      for part in parts { ages.add(fromMS: part.from, lengthMS: part.length) }
+      return fractions.map { ages.quantileMS($0) }
+    }
+    #expect(quantiles([Part(from: 0, length: 1)], [0.5]) == [500])
+    #expect(quantiles([Part(from: 0, length: 500)], [0.25, 1]) == [250, 1000])
+    #expect(quantiles([Part(from: 200, length: 100)], [0.25]) == [250])
+    #expect(quantiles([Part(from: 0, length: 2500)], [0.9]) == [2500])
+    #expect(quantiles([Part(from: 0, length: 10_500)], [0.5]) == [5250])
+    // A second that ends with the part decides, and none in which there was nothing.
+    let apart = [Part(from: 5000, length: 1000), Part(from: 9000, length: 1000)]
+    #expect(quantiles(apart, [0, 0.5, 0.75]) == [5000, 6000, 9500])
+  }
+
   @Test func agesHaveBounds() {
     var ages = AgeHistogram()
-    #expect(ages.quantileMS(0.5) == nil)
+    #expect(ages.quantileMS(0.5) == nil && ages.worstMS == 0)
     ages.add(fromMS: 5, lengthMS: 0)
     ages.add(fromMS: 5, lengthMS: -7)
     #expect(ages.totalMS == 0 && ages.quantileMS(0.5) == nil)
@@ -167,11 +184,14 @@ import Testing
     #expect(advice.flightCount == 2 && advice.spanMS == 4 * hour && advice.points.count == 2)
     let recorded = advice.points[0]
     #expect(recorded.alternative.isRecorded && recorded.bytesPerHour == 3000 && recorded.ageMS == 40_000)
-    #expect(recorded.withoutPerHourMS == 150_000 && recorded.known == 1)
+    #expect(recorded.withoutPerHourMS == 150_000 && recorded.known == 1 && recorded.missedPerHour == 0.5)
     #expect(advice.points[1].bytesPerHour == 750 && advice.points[1].known == 0.95)
     #expect(advice.text.hasPrefix("2 flights, "))
     let rows = advice.text.split(separator: "\n")
     #expect(rows.contains { $0.hasPrefix("recorded ") } && rows.contains { $0.hasPrefix("frequency=minimal ") })
+    // Of a flight of a millisecond, too.
+    let moment = Advice([(1, [try prediction(bytes: 4)])]).points[0]
+    #expect(moment.bytesPerHour == 4000 && moment.ageMS == 60_000)
   }
 
   @Test func aPointIsOnTheFrontIfNoOtherIsBetterInAll() throws {
@@ -201,6 +221,12 @@ import Testing
     ])
     .points
     #expect(fewest.map { $0.alternative } == [Alternative(), one])
+    // Of as many changes, the first stays.
+    let other = alternative { $0.frequency = .medium }
+    let equal = Advice([
+      (3_600_000, [try prediction(bytes: 9), try prediction(other, bytes: 5), try prediction(one, bytes: 5)])
+    ])
+    #expect(equal.points.map { $0.alternative } == [Alternative(), other])
     #expect([Alternative(), one, two].map { $0.changeCount } == [0, 1, 2])
   }
 
@@ -224,7 +250,7 @@ import Testing
     missing[2] = try prediction(good, bytes: 600, ageMS: 90_000, missed: 40)
     #expect(Advice([(3_600_000, missing)]).first?.alternative == dear)
     let none = Advice([(3_600_000, [predictions[0], predictions[3]])])
-    #expect(none.first == nil && none.text.contains("No single setting saves a tenth of the bytes."))
+    #expect(none.first == nil && none.text.contains("No single setting saves more than a tenth of the bytes."))
     // Of two that are as dear, the one that saves more; and as much time without data as a missed report.
     let most = try prediction(alternative { $0.history = .hour }, bytes: 300, ageMS: 90_000)
     #expect(Advice([(3_600_000, [predictions[0], predictions[2], most])]).first?.alternative == most.alternative)
@@ -234,9 +260,34 @@ import Testing
     for both in [[without, missed], [missed, without]] {
       #expect(Advice([(3_600_000, [predictions[0]] + both)]).first?.alternative == both[0].alternative)
     }
-    // A tenth is enough.
-    let tenth = Advice([(3_600_000, [predictions[0], try prediction(small, bytes: 899)])])
-    #expect(tenth.first?.alternative == small)
+    for (bytes, first) in [(899.0, small), (900, nil)] {
+      let tenth = Advice([(3_600_000, [predictions[0], try prediction(small, bytes: bytes)])])
+      #expect(tenth.first?.alternative == first)
+    }
+  }
+
+  /// Age, time without data and missed reports, for the part of the bytes that is saved.
+  @Test func aSavedByteCostsWhatIsShownLater() {
+    func point(_ bytes: Double, _ age: Double, _ without: Double, _ missed: Double) -> Advice.Point {
+      .init(
+        alternative: Alternative(), bytesPerHour: bytes, ageMS: age, withoutPerHourMS: without, missedPerHour: missed,
+        known: 1)
+    }
+    func isCost(
+      _ bytes: Double, _ age: Double, _ without: Double, _ missed: Double, recordedAge: Double = 60_000, _ cost: Double
+    ) -> Bool {
+      abs(Advice.cost(point(bytes, age, without, missed), point(1000, recordedAge, 100_000, 2)) - cost) < 1e-9
+    }
+    #expect(isCost(500, 60_000, 100_000, 2, 0.01 / 0.5) && isCost(800, 60_000, 100_000, 2, 0.01 / 0.2))
+    #expect(isCost(500, 90_000, 100_000, 2, 0.51 / 0.5))
+    // Six minutes without data are one missed report.
+    #expect(isCost(500, 60_000, 460_000, 2, 1.01 / 0.5) && isCost(500, 60_000, 100_000, 3, 1.01 / 0.5))
+    #expect(isCost(500, 90_000, 460_000, 5, 4.51 / 0.5))
+    // What is better than recorded costs nothing, and pays nothing.
+    #expect(isCost(500, 1000, 0, 0, 0.01 / 0.5))
+    // Without a recorded age, a millisecond stands for it.
+    #expect(isCost(500, 3, 100_000, 2, recordedAge: 0, 3.01 / 0.5))
+    #expect(isCost(500, 3, 100_000, 2, recordedAge: 1, 2.01 / 0.5))
   }
 
   /// The recorded settings, two that are on the front, one that isn't, and one of which too little is known.
@@ -292,7 +343,11 @@ import Testing
     let wide = alternative { $0.widthMilliNM = 400_000 }
     let advice = Advice([(3_600_000, [try prediction(bytes: 1000), try prediction(wide, bytes: 500, known: 0.8)])])
     #expect(advice.points.count == 1 && advice.refused.map { $0.alternative } == [wide])
-    #expect(advice.text.contains("No advice: the recordings cover less than 90 % of every alternative."))
+    #expect(
+      advice.text
+        == "1 flight, 1h00m: the best settings by bytes and age\n"
+        + "No advice: the recordings cover less than 90 % of every alternative. "
+        + "Record with the frequency 'fast', the longest history and the widest corridor of interest.\n")
     let rows = try advice.json.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }

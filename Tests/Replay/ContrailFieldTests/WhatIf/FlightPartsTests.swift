@@ -127,9 +127,18 @@ import Testing
     // Over the end, it goes on at the start.
     #expect(outages(15) == [[0, 5], [55, 60]] && outages(30) == [[40, 50]])
     #expect(outages(0, from: 15) == [[15, 20]] && outages(0, from: 20) == [] && outages(15, from: 30) == [[55, 60]])
+    #expect(course(15).outages(of: flight).map { $0.span.upperBound }.max() == 60 * Self.minute + 1)
     #expect(course(0).outages(of: flight).allSatisfy { $0.kind == .outage && !$0.isOnce })
     #expect(course(0, from: 5).isFree(at: flight.startMS + 5 * Self.minute))
     #expect(!course(0, from: 5).isFree(at: flight.startMS + 5 * Self.minute - 1))
+  }
+
+  @Test func inAFlightOfOneMomentTheLinkIsThatOfTheMoment() throws {
+    var flight = try Self.flight([])
+    flight.endMS = flight.startMS
+    let course = LinkCourse(link: .moved(byMS: 7), from: 0)
+    #expect(course.recordedTime(at: flight.startMS + 8, in: flight) == flight.startMS)
+    #expect(course.outages(of: flight).isEmpty)
   }
 
   /// Until a request is served again.
@@ -154,6 +163,58 @@ import Testing
     #expect(try end(at: 12, [lost, still], offlineUntil: [20]) == 60 * minute)
     #expect(try end(at: 20, [lost, again], offlineUntil: [20]) == 20 * minute)
     #expect(try end(at: 21, [lost], offlineUntil: [20, 40]) == 40 * minute)
+  }
+
+  // MARK: Settings
+
+  private static func plan(_ initial: State = State(), _ change: (inout Alternative) -> Void) -> SettingsPlan {
+    var alternative = Alternative()
+    change(&alternative)
+    return SettingsPlan(alternative, startMS: 1000, initial: initial, corridors: CorridorCache())
+  }
+
+  @Test func settingsBeginAndEndWithTheirPart() {
+    let aloft = Rig.flying().state
+    #expect(Self.plan(aloft) { $0.span = 10..<20 }.boundaries == [] && !Self.plan(aloft) { $0.wire = .json }.isActive)
+    // A flight that begins with a snapshot has other settings from its start on.
+    #expect(Self.plan(aloft) { $0.frequency = .minimal }.boundaries == [1000])
+    #expect(Self.plan { $0.frequency = .minimal }.boundaries == [])
+    #expect(Self.plan { ($0.frequency, $0.span) = (.minimal, 10..<20) }.boundaries == [1010, 1020])
+    #expect(Self.plan { ($0.frequency, $0.span) = (.minimal, 10..<Int64.max) }.boundaries == [1010])
+  }
+
+  @Test func settingsAreThoseOfTheAlternativeInItsPart() {
+    var plan = Self.plan { ($0.frequency, $0.history, $0.span) = (.minimal, .hour, 10..<20) }
+    let areSettings = [Input.frequencyChanged(.medium), .connectivityChanged(isOnline: true)].map { plan.note($0) }
+    #expect(areSettings == [true, false])
+    let (recorded, other): ([Input], [Input]) = (
+      [.frequencyChanged(.medium)], [.historyChanged(.hour), .frequencyChanged(.minimal)]
+    )
+    for (time, inputs) in [(Int64(1009), recorded), (1010, other), (1019, other), (1020, recorded)] {
+      #expect(plan.inputs(for: State(), at: time) == inputs)
+    }
+  }
+
+  /// A launch shows no map until the application does.
+  @Test func aLaunchForgetsTheMap() {
+    var plan = Self.plan { $0.frequency = .minimal }
+    var query = ResolvedQuery()
+    query.viewport = Rig.area
+    _ = plan.note(.queryChanged(query))
+    #expect(plan.inputs(for: State(), at: 1000) == [.frequencyChanged(.minimal), .queryChanged(query)])
+    plan.launch()
+    #expect(plan.inputs(for: State(), at: 1000) == [.frequencyChanged(.minimal)])
+  }
+
+  /// A route whose width was missing has a corridor.
+  @Test func aWidthMendsARouteWithoutOne() throws {
+    var plan = Self.plan { $0.widthMilliNM = 50_000 }
+    var given = DataQuery()
+    given.route = [Coordinate(latitude: 50, longitude: 8), Coordinate(latitude: 51, longitude: 9)]
+    #expect(given.resolved().corridorError != nil)
+    _ = plan.note(.queryChanged(given.resolved()))
+    given.routeWidth = 50
+    #expect(plan.inputs(for: State(), at: 1000) == [.queryChanged(given.resolved())])
   }
 
   // MARK: What is recorded

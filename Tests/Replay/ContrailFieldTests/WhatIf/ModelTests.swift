@@ -83,6 +83,7 @@ import Testing
 
   @Test(arguments: [
     ("frequency", "none", "frequency=none"), ("history", "0.5h", "history=0.5h"), ("width", "80", "width=80"),
+    ("width", "2000", "width=2000"), ("width", "0.1", "width=0.1"), ("from", "0m", "from=+0m"),
     ("types", "turbulence,pireps", "types=turbulence,pireps"), ("severities", "moderate", "severities=moderate"),
     ("viewport", "off", "viewport=off"), ("wire", "compact", "wire=compact"), ("link", "leo", "link=leo"),
     ("policy", "seed", "policy=seed"),
@@ -136,7 +137,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("frequency", "often"), ("history", "3h"), ("width", "-1"), ("types", "wind"), ("severities", ""),
+    ("frequency", "often"), ("history", "3h"), ("width", "-1"), ("width", "2000.5"), ("width", "0.09"),
+    ("types", "wind"), ("severities", ""),
     ("viewport", "8deg"), ("viewport", "shared"), ("policy", "old"), ("wire", "xml"), ("link", "pigeon"),
     ("from", "soon"), ("colour", "red"),
   ])

@@ -61,10 +61,17 @@ import Testing
   ]
 
   @Test(arguments: [
-    "latency=0", "latency=120001", "latency", "latency=", "latency=1s", "status=399", "status=600", "retry-after=-1",
+    "latency=0", "latency=120001", "latency", "latency=", "latency=1s", "latency=1=2", "latency==1", "status=399",
+    "status=600", "retry-after=-1",
     "retry-after=86401", "ahead=0", "ahead=86401", "stale=0", "stale=86401", "", "Drop",
   ])
   func aValueOutOfRangeIsNoFault(_ text: String) { #expect(InjectedFault(text) == nil) }
+
+  @Test func everyErrorIsAStatus() {
+    for status in [400, 401, 503, 599] {
+      #expect(InjectedFault("status=\(status)") == .status(status, retryAfterSeconds: nil))
+    }
+  }
 
   @Test func everyFaultIsOffered() {
     #expect(
@@ -99,6 +106,45 @@ import Testing
     #expect(counts == [1, 2, 3])
     #expect(kinds.isSuperset(of: ["outage", "kill", "latency", "drop", "timeout", "gone", "retry-after", "stale"]))
     #expect(Trouble.drawn(seed: 1, lengthMS: 0).allSatisfy { $0.span.lowerBound == 0 })
+  }
+
+  // MARK: Plans
+
+  /// Outages may overlap: the link is there when none is left.
+  @Test func eventsComeInTheOrderOfTheirTimes() {
+    var plan = TroublePlan(
+      [
+        Trouble(.outage, 20..<40), Trouble(.outage, 10..<30), Trouble(.kill, 20..<21), Trouble(.fault(.drop), 0..<9),
+        Trouble(.outage, 50..<Int64.max),
+      ], startMS: 1000, isOnline: true)
+    #expect(plan.isRecordedOnline && !plan.isDown)
+    var events: [String] = []
+    while plan.nextAt < .max {
+      let time = plan.nextAt
+      let event = plan.next()
+      events.append("\(time) \(event) \(plan.isDown)")
+    }
+    #expect(
+      events == [
+        "1010 linkDown true", "1020 linkDown true", "1020 kill true", "1030 linkUp true", "1040 linkUp false",
+        "1050 linkDown true",
+      ])
+    let none = TroublePlan([], startMS: 1000, isOnline: false)
+    #expect(!none.isRecordedOnline && none.nextAt == .max && none.fault(at: 1000) == nil)
+  }
+
+  @Test func aFaultAppliesInItsSpanUntilItIsUsed() {
+    var plan = TroublePlan(
+      [
+        Trouble(.fault(.drop), 10..<20, isOnce: true), Trouble(.fault(.gone), 15..<30),
+        Trouble(.fault(.garble), 40..<Int64.max),
+      ], startMS: 1000, isOnline: true)
+    func faults(_ times: [Int64]) -> [InjectedFault?] { times.map { plan.fault(at: $0)?.fault } }
+    #expect(faults([1009, 1010, 1019, 1020, 1029, 1030, 1040]) == [nil, .drop, .drop, .gone, .gone, nil, .garble])
+    plan.use(1)
+    #expect(faults([1015, 1020]) == [.drop, .gone])
+    plan.use(0)
+    #expect(faults([1010, 1015, 1029, .max - 1]) == [nil, .gone, .gone, .garble])
   }
 
   // MARK: Answers
@@ -157,6 +203,8 @@ import Testing
     #expect(spoiled(.gone, isDelta: false) == nil)
     let page = try response(.garble)
     #expect(page.status == 200 && String(decoding: page.body.bytes, as: UTF8.self) == #""<html>""#)
+    #expect(
+      page.etag == nil && page.handle == nil && page.form == nil && page.headBytes == nil && page.wireBytes == 200)
   }
 
   @Test func anAnswerThatIsWrongIsWrongInOneThing() throws {

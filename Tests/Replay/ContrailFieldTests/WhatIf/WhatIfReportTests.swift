@@ -169,5 +169,39 @@ import Testing
     try set("until", "61m")
     #expect(alternative.span == 3_600_000..<3_660_000)
     #expect(throws: InputError.self) { try set("from", "61m") }
+    alternative = Alternative()
+    try set("until", "1h")
+    #expect(alternative.span == 0..<3_600_000)
+  }
+
+  private func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
+    var alternative = Alternative()
+    change(&alternative)
+    return alternative
+  }
+
+  @Test func eachSettingOfTheApplicationCountsAlone() {
+    let settings = [
+      alternative { $0.frequency = .minimal }, alternative { $0.history = .hour }, alternative { $0.types = .pireps },
+      alternative { $0.widthMilliNM = 1 }, alternative { $0.severities = .all },
+      alternative { $0.hasNoViewport = true },
+    ]
+    #expect(settings.allSatisfy { $0.changesSettings && !$0.isRecorded && $0.changeCount == 1 })
+    let others = [
+      Alternative(), alternative { $0.wire = .json }, alternative { $0.policy = .now }, alternative { $0.span = 0..<5 },
+      alternative { $0.link = LinkModel.all[0] },
+    ]
+    #expect(others.allSatisfy { !$0.changesSettings } && others.map { $0.changeCount } == [0, 1, 1, 0, 1])
+  }
+
+  @Test func aQueryHasTheSettingsOfTheAlternative() {
+    var query = DataQuery()
+    query.viewport = [(0.0, 0.0), (0, 9), (9, 9), (0, 0)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+    #expect(Alternative().query(query) == query)
+    let changed = alternative {
+      ($0.types, $0.severities, $0.hasNoViewport) = (.pireps, .atLeast(.moderate), true)
+    }.query(query)
+    #expect(changed.types == .pireps && changed.viewport == nil)
+    #expect(SeveritySet(changed.sevs) == .atLeast(.moderate))
   }
 }

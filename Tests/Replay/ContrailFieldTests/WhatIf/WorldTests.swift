@@ -256,6 +256,11 @@ import Testing
     let delays = ArrivalDelays([ClosedRange<Int64>]())
     #expect(delays.delay(in: 0...3, quantile: 0.5) == 2 && delays.delay(in: 0...7, quantile: 0.6) == 3)
     #expect(delays.delay(in: 0...15, quantile: 0.72) == 10 && delays.delay(in: 5...5, quantile: 0.9) == 5)
+    // Of the second bin, only its first second is possible: a third of the time.
+    #expect(delays.delay(in: 0...2, quantile: 0.6) == 1 && delays.delay(in: 0...2, quantile: 0.9) == 2)
+    #expect(delays.delay(in: 4...9, quantile: 0) == 4 && delays.delay(in: 8192...86_399, quantile: 0.75) == 51_392)
+    // By clocks that differ, a report arrived before its observation.
+    #expect(delays.delay(in: -1...3, quantile: 0) == 0 && delays.delay(in: -3...(-1), quantile: 0.5) == -2)
   }
 
   /// Of two bins, each is as likely as its reports.
@@ -266,6 +271,7 @@ import Testing
     #expect(abs(drawn.count { (2...3).contains($0) } - 740) < 15)
     #expect(abs(drawn.count { (512...767).contains($0) } - 247) < 15)
     #expect(zip(drawn, drawn.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect((512...767).contains(ArrivalDelays([2...3, 512...767]).delay(in: 0...86_399, quantile: 0.9)))
     // Of many reports, a part is enough.
     let many = ArrivalDelays((0..<9000).map { $0 % 2 == 0 ? Int64(2)...3 : 512...767 })
     #expect((2...3).contains(many.delay(in: 0...86_399, quantile: 0.45)))

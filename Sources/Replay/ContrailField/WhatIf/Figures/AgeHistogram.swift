@@ -22,7 +22,7 @@ package struct AgeHistogram: Sendable {
     totalMS += to - from
     worstMS = max(worstMS, to)
     if single.isEmpty {
-      single = Array(repeating: 0, count: Self.maximumSeconds + 1)
+      single = Array(repeating: 0, count: Self.maximumSeconds)
       steps = single
     }
     let (first, last) = (Int(from / 1000), Int(to / 1000))

@@ -84,6 +84,8 @@ package struct Prediction: Sendable {
     let (byUp, byDown, byBytes) = (shares([\.up]), shares([\.down]), shares([\.up, \.down]))
     let byExchanges = Estimate.Shares(
       recorded: mean(\.recordedExchanges), derivable: mean(\.derivableExchanges), unknown: mean(\.unknownExchanges))
+    // Which reports are missed depends on both; what is known less counts.
+    let byReports = byDown.known < byExchanges.known ? byDown : byExchanges
     let missing = mean(\.down.missing)
     func deviation(_ bytes: (AlternativeFlight.Knowledge) -> AlternativeFlight.Knowledge.Bytes) -> Double {
       let foreign = mean { bytes($0).foreign }
@@ -127,18 +129,17 @@ package struct Prediction: Sendable {
         margin = (margin * margin + deviation).squareRoot()
         excess = missing * price
         shares = byBytes
-      case .late, .never: if byDown.known < byExchanges.known { shares = byDown }
+      case .late, .never: shares = byReports
       default: break
       }
       estimates[figure] = Estimate(numbers, margin: margin, excess: excess, shares: shares)
       estimates[figure]?.hasInterval = hasInterval(figure)
       if figure.isCount { estimates[figure]?.roundOutwards() }
     }
-    let reportShares = estimates[.late]?.shares ?? byBytes
     func bySeverity(_ reports: (FigureValues) -> [Double]) -> [Estimate] {
       TurbulenceSeverity.allCases.indices.map { index in
         let numbers = values.map { reports($0)[index] }
-        var estimate = Estimate(numbers, margin: margin(.late, mean(of: numbers)), shares: reportShares)
+        var estimate = Estimate(numbers, margin: margin(.late, mean(of: numbers)), shares: byReports)
         estimate.roundOutwards()
         return estimate
       }

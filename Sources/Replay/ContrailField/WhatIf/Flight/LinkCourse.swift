@@ -30,7 +30,7 @@ struct LinkCourse: Sendable {
   /// Returns the outages of which the device knows, as trouble.
   func outages(of flight: RecordedFlight) -> [Trouble] {
     guard case .moved(let shift) = link else { return [] }
-    let length = max(flight.endMS - flight.startMS, 1)
+    let length = flight.endMS - flight.startMS
     let earliest = from - flight.startMS
     var troubles: [Trouble] = []
     for outage in flight.outages {

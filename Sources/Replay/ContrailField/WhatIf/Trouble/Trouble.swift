@@ -80,7 +80,7 @@ package enum InjectedFault: Sendable, Hashable {
 
   /// Parses a fault such as `status=503`; nil if the text is invalid.
   package init?(_ text: String) {
-    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let sides = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     func number(_ range: ClosedRange<Int64>) -> Int64? {
       sides.count == 2 ? Int64(sides[1]).flatMap { range.contains($0) ? $0 : nil } : nil
     }

@@ -32,11 +32,9 @@ package struct ArrivalDelays: Sendable {
       var counts = Array(repeating: 0.5 / Double(binCount), count: binCount)
       for part in parts {
         let sum = part.reduce(0) { $0 + shares[$1.bin] * $1.overlap }
-        guard sum > 0 else { continue }
         for (bin, overlap) in part { counts[bin] += shares[bin] * overlap / sum }
       }
-      let total = counts.reduce(0, +)
-      shares = counts.map { $0 / total }
+      shares = counts
     }
   }
 
@@ -56,7 +54,7 @@ package struct ArrivalDelays: Sendable {
       if left <= weight {
         let from = max(range.lowerBound, Self.bounds[bin])
         let to = min(range.upperBound + 1, Self.bounds[bin + 1])
-        return min(from + Int64(Double(to - from) * (weight > 0 ? left / weight : 0)), range.upperBound)
+        return min(from + Int64(Double(to - from) * (left / weight)), range.upperBound)
       }
       left -= weight
     }
@@ -69,7 +67,7 @@ package struct ArrivalDelays: Sendable {
     var bin = max(0, bounds.partition { $0 > range.lowerBound } - 1)
     while bin < bounds.count - 1, bounds[bin] <= range.upperBound {
       let length = min(bounds[bin + 1], range.upperBound + 1) - max(bounds[bin], range.lowerBound)
-      if length > 0 { parts.append((bin, Double(length) / Double(bounds[bin + 1] - bounds[bin]))) }
+      parts.append((bin, Double(length) / Double(bounds[bin + 1] - bounds[bin])))
       bin += 1
     }
     return parts

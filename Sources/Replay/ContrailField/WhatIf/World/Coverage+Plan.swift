@@ -104,14 +104,13 @@ struct CoveragePlan: Sendable {
     let others = Dictionary(grouping: groups.indices.filter { groups[$0].areaDigest != digest }) {
       groups[$0].areaDigest
     }
-    var weights: [[UInt64]: Double] = [:]
-    for (point, weight) in lattice(ring) where ring.contains(point) {
-      var inside: [UInt64] = []
-      for (other, indexes) in others where groups[indexes[0]].ring.contains(point) { inside.append(other) }
-      weights[inside.sorted(), default: 0] += weight
-    }
-    let total = weights.values.reduce(0, +)
-    guard total > 0 else { return [Place(weight: 1, groups: same)] }
+    let points = lattice(ring).filter { ring.contains($0.0) }
+    guard !points.isEmpty else { return [Place(weight: 1, groups: same)] }
+    let total = points.reduce(0) { $0 + $1.1 }
+    let weights = Dictionary(
+      points.map { point, weight in
+        (others.filter { groups[$0.value[0]].ring.contains(point) }.keys.sorted(), weight)
+      }, uniquingKeysWith: +)
     return weights.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { areas, weight in
       Place(weight: weight / total, groups: (same + areas.flatMap { others[$0] ?? [] }).sorted())
     }
