@@ -124,4 +124,45 @@ import Testing
     #expect(answer.down.deviation == 30 && !answer.down.isRecorded && Self.isWhole(answer.share))
     #expect(answer.response.form == nil && answer.response.handle == nil && answer.response.headBytes == 90)
   }
+
+  // MARK: Recorded answers
+
+  /// Answers a request that was recorded, as a change makes it.
+  private static func repeated(
+    _ change: (inout AlternativeFlight.Part, inout Input.Response) -> Void = { _, _ in }
+  ) throws -> AlternativeFlight.Answered {
+    let flight = try flight.get()
+    let whatIf = WhatIf(flight)
+    var recorded = try #require(flight.exchanges.first { $0.mode == .delta })
+    var response = try #require(recorded.response)
+    response.wireBytes = 12_345
+    let request = OutgoingRequest(
+      number: 7, scope: recorded.scope, mode: recorded.mode, method: .get, target: "/", acceptsCompact: true)
+    var inFlight = Scope.InFlightRequest(request: 7, spec: try #require(recorded.spec), mode: .delta, rule: .due)
+    (inFlight.since, inFlight.handle) = (recorded.since, recorded.handle)
+    var part = AlternativeFlight.Part(request: request, inFlight: inFlight, same: recorded, isSameExchange: true)
+    part.up = .init(bytes: 77, deviation: 0, isRecorded: true)
+    let serverMS = try #require(response.serverTimeMS)
+    change(&part, &response)
+    recorded.result = .answered(response)
+    if part.same != nil { part.same = recorded }
+    let answer = whatIf.begun(whatIf.server(run: 0)).answers([part], serverMS: serverMS)[0]
+    #expect(answer.response.wireBytes == answer.down.bytes && answer.response.sent == SentBytes(total: 77, head: 0))
+    #expect(answer.isRecorded == (answer.down.bytes == 12_345) && answer.down.isRecorded)
+    return answer
+  }
+
+  @Test func theSameRequestInTheSameExchangeHasItsRecordedAnswer() throws {
+    let answer = try Self.repeated()
+    #expect(answer.isRecorded && answer.down.deviation == 0)
+    #expect(try !Self.repeated { part, _ in part.isSameExchange = false }.isRecorded)
+    #expect(try !Self.repeated { part, _ in part.same = nil }.isRecorded)
+    #expect(try !Self.repeated { _, response in response.status = 503 }.isRecorded)
+    #expect(try !Self.repeated { _, response in response.form = nil }.isRecorded)
+    #expect(try !Self.repeated { _, response in response.body = .none }.isRecorded)
+    #expect(
+      try !Self.repeated { part, response in
+        response.body = .answer(ObservationsAnswer(token: 5, follows: part.inFlight?.since))
+      }.isRecorded)
+  }
 }

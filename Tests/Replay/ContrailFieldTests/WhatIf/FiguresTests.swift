@@ -139,6 +139,29 @@ import Testing
     #expect(flight.figures.activity.map(\.bytes) == [2000 + bytes, 700])
   }
 
+  /// Another server has the weather, with another host and another key.
+  @Test func uncountedRequestsForWeatherAreEstimatedByThoseForWeather() throws {
+    let scope = ScopeID.weather(Rig.place)
+    var rig = Self.waiting {
+      $0.polygon = Rig.area
+      $0.weather.places = [Rig.place]
+    }
+    rig.answer(change: Self.size(640, 60))
+    rig.answer(scope, change: Self.size(nil, 900))
+    rig.now += 60_000
+    rig.send(.refreshRequested(full: true))
+    rig.answer(change: Self.size(640, 60))
+    rig.answer(scope, change: Self.size(5000, 900))
+    let disk = MemoryDisk()
+    try rig.writeLog(to: "/a.jsonl", storage: disk)
+    let flight = try RecordedFlight(path: "/a.jsonl", storage: disk)
+    let uncounted = try #require(flight.exchanges.first { $0.scope == scope })
+    let size = try #require(uncounted.size)
+    let bytes = flight.wire.upBytes(size, isWeather: true).bytes
+    #expect(bytes > flight.wire.upBytes(size, isWeather: false).bytes + 1000)
+    #expect(Self.account(flight.figures, scope.name, "first") == [1, bytes, 900])
+  }
+
   // MARK: Ages
 
   /// The age is that of the watermark, by the server's clock.
@@ -167,9 +190,8 @@ import Testing
     #expect(figures.withoutMS == 20)
   }
 
-  @Test func aClockThatIsAheadMakesNothingOlder() {
+  @Test(arguments: [Int64(500_000), -500_000]) func aClockThatDiffersMakesNothingOlder(ahead: Int64) {
     var rig = Self.waiting()
-    let ahead: Int64 = 500_000
     rig.now += 1000
     let second = (rig.now + ahead) / 1000
     rig.answer {
@@ -178,6 +200,15 @@ import Testing
     }
     rig.pass(seconds: 20)
     #expect((20_000...21_000).contains(Self.figures(rig).ages.worstMS))
+  }
+
+  /// Without a time of the server, its clock is taken to be the device's.
+  @Test func withoutATimeOfTheServerAnAgeIsThatOfTheDevice() {
+    var rig = Self.waiting()
+    rig.now += 1000
+    rig.answer { $0.serverTimeMS = nil }
+    rig.now += 20_000
+    #expect(Self.figures(rig).ages.worstMS == 20_000)
   }
 
   /// Data that is older than the history isn't shown.
