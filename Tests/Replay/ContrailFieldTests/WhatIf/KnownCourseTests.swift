@@ -45,7 +45,7 @@ import Testing
 
   enum Kind: CaseIterable {
     case plain, slow, refused, forgetful, gone, lost, repaired, fetchedAgain, uploads, offline, ahead
-    case held, heldSlow, heldAhead, heldLost, heldRefused, heldEarly
+    case held, heldSlow, heldAhead, heldLost, heldRefused, heldEarly, heldSilent
     /// With a map, whose requests share exchanges with those of the corridor.
     case map, mapRefused, mapForgetful, mapGone, mapHeld
 
@@ -67,6 +67,9 @@ import Testing
       case .heldLost, .heldRefused:
         flight.holdSeconds = 540
         flight.fail(with: self == .heldLost ? 0 : 503, in: bad)
+      case .heldSilent:
+        (flight.reports, flight.holdSeconds) = ([], 540)
+        flight.isSilent = { (26 * 60..<29 * 60).contains($0) }
       case .heldEarly:
         flight.holdSeconds = 540
         flight.longestHoldMS = { bad.contains($0) ? 20_000 : .max }
@@ -98,7 +101,7 @@ import Testing
     _ kind: Kind
   ) throws {
     let (wanted, whatIf) = try Self.recorded(kind.flight)
-    #expect(wanted.count > 60)
+    #expect(wanted.count > (kind == .heldSilent ? 20 : 60))
     for start in [0, 21 * Self.minute].map({ KnownFlight.start + $0 }) {
       let found = try Self.lines(whatIf, on: .moved(byMS: 0), from: start)
       let difference = KnownFlight.difference(wanted, found)
@@ -107,9 +110,17 @@ import Testing
   }
 
   /// An outage at the start changes nothing of the link and the service later.
-  @Test(arguments: [Kind.plain, .refused, .forgetful, .gone, .lost, .held, .uploads, .offline, .ahead])
+  @Test(arguments: [
+    Kind.plain, .refused, .forgetful, .gone, .lost, .held, .heldEarly, .heldSilent, .heldRefused, .heldLost, .uploads,
+    .offline, .ahead,
+  ])
   func afterAnOutageTheLinkIsTheRecordedOne(_ kind: Kind) throws {
-    let flight = kind.flight
+    try Self.compareAfterAnOutage(kind.flight)
+  }
+
+  private static func compareAfterAnOutage(
+    _ flight: KnownFlight, _ place: SourceLocation = #_sourceLocation
+  ) throws {
     var truth = flight
     truth.inputs.insert((2 * Self.minute, .connectivityChanged(isOnline: false)), at: 3)
     truth.inputs.insert((3 * Self.minute, .connectivityChanged(isOnline: true)), at: 4)
@@ -118,7 +129,38 @@ import Testing
     let (_, whatIf) = try Self.recorded(flight)
     let found = try Self.lines(whatIf, through: [Trouble(.outage, 2 * Self.minute..<3 * Self.minute)])
     let difference = KnownFlight.difference(wanted, found)
-    #expect(difference == nil, "\(kind)")
+    #expect(difference == nil, sourceLocation: place)
+  }
+
+  /// A fault that spoils nothing makes a flight of its own, in which each request finds its recorded result. The size of the sketch of a
+  /// repair depends on what the server said.
+  @Test(arguments: Kind.allCases.filter { $0 != .repaired }) func theSameRequestHasTheSameResult(_ kind: Kind) throws {
+    try Self.compareWithoutAFault(kind.flight)
+  }
+
+  /// Of two requests of one moment, each has its own.
+  @Test(arguments: [ScopeID.corridor, .viewport]) func eachRequestOfAMomentHasItsResult(_ scope: ScopeID) throws {
+    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    flight.isCompact = false
+    flight.refusal = { $0.scope == scope && (20 * 60..<23 * 60).contains($1) ? 503 : nil }
+    try Self.compareWithoutAFault(flight)
+  }
+
+  private static func compareWithoutAFault(
+    _ flight: KnownFlight, _ place: SourceLocation = #_sourceLocation
+  ) throws {
+    let (wanted, whatIf) = try recorded(flight)
+    // The first request isn't a delta.
+    let found = try lines(whatIf, through: [Trouble(.fault(.gone), 0..<1)])
+    let difference = KnownFlight.difference(wanted, found)
+    #expect(difference == nil, sourceLocation: place)
+  }
+
+  @Test func onlyDeltasAreGone() throws {
+    let whatIf = try Self.recorded(Kind.plain.flight).whatIf
+    let lines = try Self.lines(whatIf, through: [Trouble(.fault(.gone), 10 * Self.minute..<13 * Self.minute)])
+    let (gone, full) = (lines.count { $0.contains("\"status\":410") }, lines.count { $0.contains("\"mode\":\"full\"") })
+    #expect(gone > 0 && full == gone + 1)
   }
 
   @Test func aFaultThatIsMeantOnceSpoilsOneAnswer() throws {

@@ -35,6 +35,8 @@ struct KnownFlight {
   var holdSeconds: Int64 = 0
   /// The longest time for which the server holds a request that arrives at a second, whatever its terms are, in milliseconds.
   var longestHoldMS: (Int64) -> Int64 = { _ in .max }
+  /// Whether the answer to a held request is lost that the server sends at a second.
+  var isSilent: (Int64) -> Bool = { _ in false }
   /// How far the server's clock is ahead at each second, in milliseconds.
   var clockLeadMS: (Int64) -> Int64 = { _ in 0 }
   var upMS: Int64 = 400
@@ -238,6 +240,7 @@ struct KnownFlight {
       let answerMS = answerMS(exchange, hold, from: serverMS)
       (serverMS, endMS) = (answerMS, endMS + answerMS - serverMS)
     }
+    if hold != nil, isSilent((serverMS - Self.start) / 1000) { return }
     for response in responses(exchange, at: serverMS + leadMS(serverMS), sent) {
       place(endMS, .responseReceived(response), response.request)
     }

@@ -328,6 +328,39 @@ import Testing
       !quick.wasHeld && !Self.exchange(1, at: 0, takes: 99_000).wasHeld && !Self.exchange(1, at: 0).endsBeforeItsTerms)
   }
 
+  /// Only records end a hold, or traffic when it is time for it.
+  @Test func aHoldEndsByRecordsOrTraffic() {
+    func ends(_ types: DataTypeOptions, token: Int64, _ change: (inout RecordedExchange) -> Void = { _ in }) -> Bool {
+      let exchange = Self.exchange(2, at: 0) {
+        $0.result = .answered(
+          Input.Response(request: 2, status: 200, wireBytes: 9, body: .answer(ObservationsAnswer(token: token))))
+        ($0.since, $0.spec) = (1000, FetchSpec(area: .world, filter: Filter(types: types)))
+        $0.hold = HoldTerms(seconds: 540, urgent: .moderate, ordinarySeconds: 60)
+        change(&$0)
+      }
+      return exchange.endsHold
+    }
+    #expect(!ends(.turbulence, token: 1540) && ends(.turbulence, token: 1002) { $0.reports = [0] })
+    // Five seconds of the minute may be missing.
+    #expect(
+      ends(.traffic, token: 1055) && !ends(.traffic, token: 1054) && !ends(.traffic, token: 1055) { $0.hold = nil })
+    #expect(!ends(.traffic, token: 1055) { $0.result = .failed(.network, sent: nil) })
+  }
+
+  @Test func someRefusalsSayNothingAgainstTheServer() {
+    let served = [200, 204, 304, 400, 401, 404, 410, 429, 500, 503].filter {
+      Self.exchange(1, at: 0, status: $0).isService
+    }
+    #expect(served == [200, 204, 304, 404, 410])
+    #expect(!Self.exchange(1, at: 0) { $0.isUnusable = true }.isService && !Self.lost(1, at: 0).isService)
+    for (mode, isUnusable, isUseless) in [
+      (FetchMode.repair, true, true), (.repair, false, false), (.delta, true, false), (.full, false, false),
+    ] {
+      let exchange = Self.exchange(1, at: 0) { ($0.mode, $0.isUnusable) = (mode, isUnusable) }
+      #expect(exchange.isUselessRepair == isUseless)
+    }
+  }
+
   @Test func theFirstElementAfterAPlaceIsFound() {
     for count in 0..<20 {
       let numbers = Array(0..<count)

@@ -89,6 +89,15 @@ import Testing
       found.insert(first.0)
     }
     #expect(found.count == 4)
+    // Whatever was asked for first.
+    let others = (0..<9).map { index in
+      let since = Int64(1_750_000_001 + 12_345 * index)
+      var request = WireModelTests.full(1)
+      request.body = ObservationsRequest(ring: ring, filter: spec.filter, since: since).json
+      let inFlight = Scope.InFlightRequest(request: 1, spec: spec, mode: .full, rule: .due, since: since)
+      return RequestSizes().bodyBytes(request, inFlight, handle: nil)
+    }
+    #expect(Set(others).count == 1)
     // A small body, and one without an area, is measured itself.
     #expect(sizes.bodyBytes(WireModelTests.full(1), nil, handle: nil) == 90)
   }

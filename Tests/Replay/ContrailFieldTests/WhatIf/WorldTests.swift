@@ -77,7 +77,7 @@ import Testing
         #expect(indexes == (has ? [0] : []))
       }
       let found = try #require(world.observations.first)
-      #expect(world.observations.count == 1 && world.index(of: found.report) == 0)
+      #expect(world.observations.count == 1 && world.index(of: found.report) == 0 && world.rings.count == 1)
       return found.earliest...found.latest
     }
     #expect(try interval([(nil, 6000, true)]) == 5000...5999)
@@ -116,6 +116,13 @@ import Testing
     #expect(pilot.observations[0].latest == 8999)
     let same = world([Self.report(at: 8600)], [Self.pirep("a", at: 8600)])
     #expect(same.observations[0].latest == 8940 && same.pilotReports[0].latest == 8999)
+    // Of two that are as old, the first.
+    let equal = world(
+      [Self.report(at: 8600), Self.report(at: 8600, altitude: 31)],
+      [Self.pirep("b", at: 8700), Self.pirep("a", at: 8700)])
+    #expect(equal.observations.map { $0.latest } == [8940, 8999])
+    let pireps = world([], [Self.pirep("b", at: 8600), Self.pirep("a", at: 8600)]).pilotReports
+    #expect(pireps.map { $0.latest } == [8940, 8999])
     // Urgent records or traffic may have ended it.
     #expect(world([Self.report(at: 8600), Self.report(at: 8700, severity: 3)]).observations[0].latest == 8999)
     #expect(world([Self.report(at: 8600)], [Self.pirep("a", at: 8700, isUrgent: true)]).observations[0].latest == 8999)
@@ -238,47 +245,24 @@ import Testing
 
   // MARK: Delays
 
-  /// Where one bin holds all reports, times are evenly spread in it.
-  @Test func delaysOfOneBinAreEven() {
-    let delays = ArrivalDelays(Array(repeating: Int64(64)...95, count: 50))
-    for (quantile, delay) in [(0.0, Int64(64)), (0.25, 72), (0.5, 80), (0.75, 88), (1, 95)] {
-      #expect(delays.delay(in: 64...95, quantile: quantile) == delay)
-      #expect(abs(delays.delay(in: 0...86_399, quantile: quantile) - delay) <= 1 || quantile == 0 || quantile == 1)
+  /// The delays are those between the observation of a report, or the update of a PIREP, and its arrival.
+  @Test func delaysAreLearnedFromTheRecords() throws {
+    let spec = try Self.spec([.turbulence, .pireps])
+    func delays(_ range: ClosedRange<Int64>) -> [ArrivalDelays] {
+      var world = RecordedWorld()
+      for second in (0..<40).map({ Int64(4000 + 100 * $0) }) {
+        _ = world.learn(
+          .init(
+            token: second + range.upperBound + 1, follows: second + range.lowerBound,
+            reports: [Self.report(at: second)],
+            pireps: [Self.pirep("\(second)", at: second - 50, updated: second)]), spec: spec,
+          since: second + range.lowerBound)
+      }
+      let shapes = ShapeCache(world)
+      return [shapes.reportDelays, shapes.pilotDelays]
     }
-    #expect(delays.delay(in: 70...73, quantile: 0.5) == 72 && delays.delay(in: 70...73, quantile: 0.99) == 73)
-    #expect((0..<70).allSatisfy { delays.delay(in: 70...76, quantile: (Double($0) + 0.5) / 70) == 70 + Int64($0 / 10) })
-    #expect(delays.delay(in: 90...3000, quantile: 0.4) < 96)
-    // Beyond all bins, every time is as likely.
-    #expect(delays.delay(in: 90_000...90_100, quantile: 0.25) == 90_025)
-  }
-
-  @Test func withoutReportsEveryBinIsAsLikely() {
-    let delays = ArrivalDelays([ClosedRange<Int64>]())
-    #expect(delays.delay(in: 0...3, quantile: 0.5) == 2 && delays.delay(in: 0...7, quantile: 0.6) == 3)
-    #expect(delays.delay(in: 0...15, quantile: 0.72) == 10 && delays.delay(in: 5...5, quantile: 0.9) == 5)
-    // Of the second bin, only its first second is possible: a third of the time.
-    #expect(delays.delay(in: 0...2, quantile: 0.6) == 1 && delays.delay(in: 0...2, quantile: 0.9) == 2)
-    #expect(delays.delay(in: 4...9, quantile: 0) == 4 && delays.delay(in: 8192...86_399, quantile: 0.75) == 51_392)
-    // By clocks that differ, a report arrived before its observation.
-    #expect(delays.delay(in: -1...3, quantile: 0) == 0 && delays.delay(in: -3...(-1), quantile: 0.5) == -2)
-  }
-
-  /// Of two bins, each is as likely as its reports.
-  @Test func delaysAreAsFrequentAsReports() {
-    let early = Array(repeating: Int64(2)...3, count: 30)
-    let delays = ArrivalDelays(early + Array(repeating: 512...767, count: 10))
-    let drawn = (0..<1000).map { delays.delay(in: 0...86_399, quantile: Double($0) / 1000) }
-    #expect(abs(drawn.count { (2...3).contains($0) } - 740) < 15)
-    #expect(abs(drawn.count { (512...767).contains($0) } - 247) < 15)
-    #expect(zip(drawn, drawn.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect((512...767).contains(ArrivalDelays([2...3, 512...767]).delay(in: 0...86_399, quantile: 0.9)))
-    // Of many reports, a part is enough.
-    let many = ArrivalDelays((0..<9000).map { $0 % 2 == 0 ? Int64(2)...3 : 512...767 })
-    #expect((2...3).contains(many.delay(in: 0...86_399, quantile: 0.45)))
-    // An interval over both is divided by the others.
-    let mixed = ArrivalDelays(early + Array(repeating: 0...86_399, count: 10))
-    let late = (0..<1000).count { mixed.delay(in: 0...86_399, quantile: Double($0) / 1000) > 3 }
-    #expect(late < 40)
+    for delays in delays(512...767) { #expect((512...767).contains(delays.delay(in: 0...86_399, quantile: 0.5))) }
+    for delays in delays(0...7) { #expect((4...7).contains(delays.delay(in: 0...7, quantile: 0.9))) }
   }
 
   // MARK: Held requests
@@ -361,8 +345,10 @@ import Testing
     #expect(try seen(9, 1040) == ["a1000", "b1060", "c1060"])
     #expect(try seen(9, 1090) == ["a1100", "b1060", "c1060"])
     #expect(try seen(9, 1010) == ["a1000", "b1000", "c1060"])
-    #expect(try seen(9, 1185) == ["a1100"] && seen(9, 1179) == ["a1100", "b1060", "c1060"])
-    #expect(try seen(9, 945) == ["a1000", "b1000", "c1060"] && seen(9, 930) == ["a1000", "b1000"])
+    #expect(try seen(9, 1180) == ["a1100"] && seen(9, 1179) == ["a1100", "b1060", "c1060"])
+    #expect(try seen(9, 941) == ["a1000", "b1000", "c1060"] && seen(9, 940) == ["a1000", "b1000"])
+    // Of two that are as near, the earlier one.
+    #expect(try seen(9, 1050) == ["a1000", "b1060", "c1060"])
     // Without any of that time, the nearest one.
     #expect(try seen(9, 1400) == ["a1100"] && seen(9, 1600) == ["d2000"] && seen(9, 1550) == ["a1100"])
     #expect(try seen(9, 2140) == ["d2000"] && seen(9, 2160) == ["e2300"] && seen(9, 2150) == ["d2000"])
@@ -370,6 +356,7 @@ import Testing
     #expect(try seen(9, 2000) == ["d2000"] && seen(9, 2119) == ["d2000"] && seen(9, 1881) == ["d2000"])
     // Of an area that was requested, its own.
     #expect(try seen(2, 1000) == ["a1000", "b1000"] && seen(2, 1049) == ["a1000", "b1000"])
+    #expect(try seen(2, 1050) == ["a1000", "b1000"] && seen(2, 9000) == ["a1100"])
     #expect(try seen(2, 1051) == ["a1100"] && seen(2, 0) == ["a1000", "b1000"] && seen(3, 1) == ["b1060", "c1060"])
     // Only what lies in the area.
     let far = FetchSpec(area: try Self.box(20, 20, 21, 21), filter: Filter(types: .traffic))
@@ -401,6 +388,9 @@ import Testing
     world.learn(Self.document("x", status: 304), spec: spec, scope: .global(.hour), atMS: 1)
     let key = RecordedWorld.DocumentKey(scope: scope, spec: spec)
     #expect(world.documents.count == 1 && world.rings[spec.areaDigest] != nil)
+    var confirmed = world
+    confirmed.learn(Self.document("c", status: 304), spec: spec, scope: scope, atMS: 60_000)
+    #expect(confirmed.documents[key]?.map { $0.lastSeenMS } == [20_000, 40_000, 60_000])
     let first = try #require(world.documents[key]?.first)
     #expect(first.firstSeenMS == 10_000 && first.lastSeenMS == 20_000 && first.wireBytes == 500)
     #expect(first.headBytes == 90 && first.form == .compact && first.handle == "k" && first.body.bytes.count == 2)
@@ -442,6 +432,11 @@ import Testing
     other.language = "ja"
     #expect(likeness(both, of: place, FetchSpec(other)) == .init(scope: place, spec: weather))
     #expect(likeness([(place, weather)], of: .global(.hour), here) == nil)
+    // Of several areas it is always the same one.
+    let areas = try (4..<13).map { try Self.spec(.turbulencePolygons, by: Double($0) / 10 + 0.05) }
+    #expect(
+      likeness(areas.map { (.global(.hour), $0) }, of: .global(.hour), here)?.areaDigest
+        == areas.map { $0.areaDigest }.min())
     #expect(likeness([(.global(.hour), here)], of: place, weather) == nil)
   }
 

@@ -123,7 +123,9 @@ extension RecordedWorld {
   func likeness(of key: DocumentKey) -> DocumentKey? {
     let others = documents.keys.filter { ($0.weather == nil) == (key.weather == nil) }
     let sameArea = others.filter { $0.areaDigest == key.areaDigest }
-    return (sameArea.isEmpty ? others : sameArea).min { $0.scope.name < $1.scope.name }
+    return (sameArea.isEmpty ? others : sameArea).min {
+      ($0.scope.name, $0.areaDigest) < ($1.scope.name, $1.areaDigest)
+    }
   }
 }
 
@@ -156,7 +158,7 @@ extension RecordedWorld {
         index = known
       } else {
         index = observations.count
-        observations.append(Observation(report: report, earliest: Int64(report.observedAt), latest: token - 1))
+        observations.append(Observation(report: report, earliest: Int64(report.observedAt), latest: .max))
         table.addLast(of: observations)
       }
       // A delta contains what arrived since its watermark.
