@@ -117,9 +117,7 @@ import Testing
     let same = world([Self.report(at: 8600)], [Self.pirep("a", at: 8600)])
     #expect(same.observations[0].latest == 8940 && same.pilotReports[0].latest == 8999)
     // Of two that are as old, the first.
-    let equal = world(
-      [Self.report(at: 8600), Self.report(at: 8600, altitude: 31)],
-      [Self.pirep("b", at: 8700), Self.pirep("a", at: 8700)])
+    let equal = world([Self.report(at: 8600), Self.report(at: 8600, altitude: 31)])
     #expect(equal.observations.map { $0.latest } == [8940, 8999])
     let pireps = world([], [Self.pirep("b", at: 8600), Self.pirep("a", at: 8600)]).pilotReports
     #expect(pireps.map { $0.latest } == [8940, 8999])
