@@ -207,6 +207,21 @@ import Testing
     #expect(difference == nil)
   }
 
+  /// A link on which each byte takes a millisecond.
+  @Test func eachByteTakesItsTimeOverAModelledLink() throws {
+    var alternative = Alternative()
+    alternative.link = LinkModel(
+      name: "thin", roundTripMS: 600...600, upBitsPerSecond: 8000, downBitsPerSecond: 8000)
+    var truth = Kind.map.flight
+    truth.link = alternative.link
+    let whatIf = try Self.recorded(Kind.map.flight).whatIf
+    var lines: [String] = []
+    var flown = whatIf.begun(whatIf.server(run: 0), alternative) { record, _ in lines.append(record.known) }
+    _ = try flown.run()
+    let difference = KnownFlight.difference(try Self.recorded(truth).lines, lines)
+    #expect(difference == nil)
+  }
+
   @Test(arguments: [503, 404, 410, 0]) func overAPerfectLinkEverythingIsServed(_ status: Int) throws {
     let plain = KnownFlight(seconds: Self.seconds)
     var flight = plain

@@ -194,6 +194,32 @@ import Testing
     #expect(server.model.packsJSON == packs)
   }
 
+  /// A size that is as near to both is a compressed one; a byte nearer to JSON, it isn't.
+  @Test func theNearerSizeTellsWhetherAServerPacks() throws {
+    for count in 20..<60 {
+      let json = Self.answer(count).json
+      let (packed, plain) = (try #require(Gzip.packed(json, level: 6)).count, json.count)
+      var server = Server()
+      (server.head, server.body) = (nil, { _ in (packed + plain + 1) / 2 })
+      server.answer(Self.full(1), Self.answer(count), form: nil)
+      #expect(server.model.packsJSON == (packed + plain).isMultiple(of: 2))
+    }
+  }
+
+  /// Changes to few held records take more bytes than everything.
+  @Test func theNearerSizeTellsWhetherAServerSendsChanges() {
+    for count in 20..<60 {
+      let answer = Self.answer(count)
+      var request = Self.full(1)
+      request.heldRecords = HeldRecords(reports: Self.answer(count / 2).reports)
+      let (changes, complete) = (Self.changes(answer, request).count, answer.compact(milliseconds: 500).count)
+      var server = Server()
+      (server.head, server.body) = (nil, { _ in (changes + complete) / 2 })
+      server.answer(request, answer)
+      #expect(changes > complete && server.model.changesRecords == (changes + complete).isMultiple(of: 2))
+    }
+  }
+
   // MARK: Heads
 
   @Test func eachFormHasItsHead() {
@@ -321,6 +347,18 @@ import Testing
     #expect(abs(flattest.deviation - error.squareRoot()) < 1e-6)
     // No answer is empty.
     #expect(WireModel().bodyBytes(Self.answer(0), .compact, changing: [], and: HeldRecords()).1.bytes > 0)
+  }
+
+  /// A slope holds far beyond the sizes that tell it.
+  @Test func theSizeOfALargeAnswerFollowsFromSmallOnes() {
+    var server = Server()
+    server.body = { $0 + 7 }
+    for number in Int64(1)...12 {
+      server.answer(Self.byHandle(number), Self.answer(20 + 2 * Int(number % 3), seed: UInt64(number)))
+    }
+    let answer = Self.answer(3000)
+    let body = server.model.bodyBytes(answer, .compactByHandle, changing: [], and: HeldRecords()).1
+    #expect(body.bytes == Int64(answer.compact(milliseconds: 500).count + 7))
   }
 
   /// Eight equal sizes don't tell a slope.
