@@ -163,7 +163,7 @@ import Testing
     #expect(try end(at: 12, [lost, still], offlineUntil: [20]) == 60 * minute)
     #expect(try end(at: 20, [lost, again], offlineUntil: [20]) == 20 * minute)
     #expect(try end(at: 21, [lost], offlineUntil: [20, 40]) == 40 * minute)
-    // Of two that end at once, the one that was sent first counts.
+    // Two exchanges end at the same time: the one that was sent first decides.
     let atOnce = try Self.flight([], [(sent: 5, ended: 11, isServed: true), (sent: 10, ended: 11, isServed: false)])
     #expect(atOnce.troubleEnd(at: atOnce.startMS + 12 * minute, isOnline: true) == nil)
   }
