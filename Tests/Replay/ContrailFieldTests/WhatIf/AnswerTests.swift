@@ -16,13 +16,7 @@ import Testing
   private static let serverMS = KnownFlight.start + 61_700
   private static let body = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
 
-  private static let flight = Result {
-    var known = KnownFlight(seconds: [])
-    known.fly()
-    let disk = MemoryDisk()
-    try known.write(to: "/a.jsonl", on: disk)
-    return try RecordedFlight(path: "/a.jsonl", storage: disk)
-  }
+  private static let flight = Result { try KnownFlight(seconds: []).recorded() }
 
   private static func spec(_ scope: ScopeID) throws -> FetchSpec {
     if scope.weatherPlace != nil { return FetchSpec(WeatherSpec()) }
@@ -127,7 +121,7 @@ import Testing
 
   // MARK: Recorded answers
 
-  /// Answers a request that was recorded, as a change makes it.
+  /// Answers a request that was recorded, after a change of the request or of the recorded response.
   private static func repeated(
     _ change: (inout AlternativeFlight.Part, inout Input.Response) -> Void = { _, _ in }
   ) throws -> AlternativeFlight.Answered {

@@ -115,12 +115,7 @@ import Testing
     .offline, .ahead,
   ])
   func afterAnOutageTheLinkIsTheRecordedOne(_ kind: Kind) throws {
-    try Self.compareAfterAnOutage(kind.flight)
-  }
-
-  private static func compareAfterAnOutage(
-    _ flight: KnownFlight, _ place: SourceLocation = #_sourceLocation
-  ) throws {
+    let flight = kind.flight
     var truth = flight
     truth.inputs.insert((2 * Self.minute, .connectivityChanged(isOnline: false)), at: 3)
     truth.inputs.insert((3 * Self.minute, .connectivityChanged(isOnline: true)), at: 4)
@@ -129,16 +124,16 @@ import Testing
     let (_, whatIf) = try Self.recorded(flight)
     let found = try Self.lines(whatIf, through: [Trouble(.outage, 2 * Self.minute..<3 * Self.minute)])
     let difference = KnownFlight.difference(wanted, found)
-    #expect(difference == nil, sourceLocation: place)
+    #expect(difference == nil, "\(kind)")
   }
 
-  /// A fault that spoils nothing makes a flight of its own, in which each request finds its recorded result. The size of the sketch of a
-  /// repair depends on what the server said.
+  /// A fault that spoils nothing: the flight is a different one, but each request gets its recorded result. A repair isn't compared,
+  /// because the size of its sketch depends on what the server said.
   @Test(arguments: Kind.allCases.filter { $0 != .repaired }) func theSameRequestHasTheSameResult(_ kind: Kind) throws {
     try Self.compareWithoutAFault(kind.flight)
   }
 
-  /// Of two requests of one moment, each has its own.
+  /// Two requests of the same moment each get their own recorded result.
   @Test(arguments: [ScopeID.corridor, .viewport]) func eachRequestOfAMomentHasItsResult(_ scope: ScopeID) throws {
     var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
     flight.isCompact = false
@@ -204,21 +199,6 @@ import Testing
     truth.fail(with: status, in: 20 * 60 - shift..<30 * 60 - shift)
     let found = try Self.lines(try Self.recorded(flight).whatIf, on: .moved(byMS: shift * 1000))
     let difference = KnownFlight.difference(try Self.recorded(truth).lines, found)
-    #expect(difference == nil)
-  }
-
-  /// A link on which each byte takes a millisecond.
-  @Test func eachByteTakesItsTimeOverAModelledLink() throws {
-    var alternative = Alternative()
-    alternative.link = LinkModel(
-      name: "thin", roundTripMS: 600...600, upBitsPerSecond: 8000, downBitsPerSecond: 8000)
-    var truth = Kind.map.flight
-    truth.link = alternative.link
-    let whatIf = try Self.recorded(Kind.map.flight).whatIf
-    var lines: [String] = []
-    var flown = whatIf.begun(whatIf.server(run: 0), alternative) { record, _ in lines.append(record.known) }
-    _ = try flown.run()
-    let difference = KnownFlight.difference(try Self.recorded(truth).lines, lines)
     #expect(difference == nil)
   }
 

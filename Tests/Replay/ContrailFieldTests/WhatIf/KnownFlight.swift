@@ -35,7 +35,7 @@ struct KnownFlight {
   var holdSeconds: Int64 = 0
   /// The longest time for which the server holds a request that arrives at a second, whatever its terms are, in milliseconds.
   var longestHoldMS: (Int64) -> Int64 = { _ in .max }
-  /// Whether the answer to a held request is lost that the server sends at a second.
+  /// Whether an answer to a held request that the server sends at a second is lost.
   var isSilent: (Int64) -> Bool = { _ in false }
   /// How far the server's clock is ahead at each second, in milliseconds.
   var clockLeadMS: (Int64) -> Int64 = { _ in 0 }
@@ -99,6 +99,17 @@ struct KnownFlight {
       observedAt: UInt32(start / 1000 + second))
   }
 
+  /// PIREPs that arrive in these seconds, each a second after its observation.
+  static func pireps(arriving seconds: [Int64]) -> [(pirep: PIREP, arrival: Int64)] {
+    seconds.enumerated().map { index, arrival in
+      let second = start / 1000 + arrival - 1
+      let pirep = PIREP(
+        id: "p\(index)", position: place, flightLevel: 300, severity: .light, isUrgent: false, observedAt: second,
+        updatedAt: second, text: "UA /OV \(index)")
+      return (pirep, arrival)
+    }
+  }
+
   /// Lets the server refuse with a status in these seconds, or the link lose requests if it is 0; with 200, it serves them.
   mutating func fail(with status: Int, in bad: Range<Int64>) {
     switch status {
@@ -146,6 +157,15 @@ struct KnownFlight {
     }
     now = end
     append(.input(.clockAdjusted(byMS: 0)))
+  }
+
+  /// Flies it and reads its log.
+  func recorded() throws -> RecordedFlight {
+    var flown = self
+    flown.fly()
+    let disk = MemoryDisk()
+    try flown.write(to: "/a.jsonl", on: disk)
+    return try RecordedFlight(path: "/a.jsonl", storage: disk)
   }
 
   /// Writes its log, as `replay what-if` reads it. The lines have numbers of their own there, so the inputs are folded again.

@@ -12,11 +12,7 @@ import Testing
 extension KnownFlightTests {
   /// While nothing is requested, an outage changes no request, and the answers are those of the recording.
   @Test func afterAnOutageBetweenRequestsTheAnswersAreTheRecordedOnes() throws {
-    var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
-    flight.fly()
-    let disk = MemoryDisk()
-    try flight.write(to: "/a.jsonl", on: disk)
-    let recorded = try RecordedFlight(path: "/a.jsonl", storage: disk)
+    let recorded = try KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }.recorded()
     #expect(recorded.exchanges.contains { $0.sharing == 2 })
     let outage = Trouble(.outage, 10 * Self.minute + 30_000..<10 * Self.minute + 31_000)
     let whatIf = WhatIf(recorded)
@@ -42,13 +38,7 @@ extension KnownFlightTests {
   @Test func theSumsOfManyRecordsAreKnown() throws {
     var flight = KnownFlight(seconds: (0..<160).map { 20 * $0 + 5 }, types: [.turbulence, .pireps])
     flight.hasSums = true
-    flight.pireps = (Int64(0)..<160).map { index in
-      let second = KnownFlight.start / 1000 + index * 20 + 5
-      let pirep = PIREP(
-        id: "p\(index)", position: KnownFlight.place, flightLevel: 300, severity: .light, isUrgent: false,
-        observedAt: second, updatedAt: second, text: "UA")
-      return (pirep, index * 20 + 6)
-    }
+    flight.pireps = KnownFlight.pireps(arriving: (0..<160).map { 20 * $0 + 6 })
     let comparison = try Self.compare(flight, Self.alternative { $0.frequency = .minimal })
     #expect(comparison.prediction.hasVerdict)
   }
@@ -117,6 +107,13 @@ extension KnownFlightTests {
     try Self.compare(flight, Self.alternative { $0.link = LinkModel.named(name) })
   }
 
+  @Test func eachByteTakesItsTimeOverAModelledLink() throws {
+    let flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
+    // A byte takes a millisecond.
+    let link = LinkModel(name: "thin", roundTripMS: 600...600, upBitsPerSecond: 8000, downBitsPerSecond: 8000)
+    try Self.compare(flight, Self.alternative { $0.link = link })
+  }
+
   /// A request in an outage of the model ends without an answer.
   @Test(arguments: [Int64(0), 540]) func outagesOfAnotherLinkAreKnown(holdSeconds: Int64) throws {
     var flight = KnownFlight(seconds: Self.seconds)
@@ -134,10 +131,7 @@ extension KnownFlightTests {
   @Test func aDocumentIsSeenAsLongAsItIsConfirmed() throws {
     var flight = KnownFlight(seconds: [], types: [.turbulence, .turbulencePolygons])
     flight.document = { $0 < 2400 ? 1 : 2 }
-    flight.fly()
-    let disk = MemoryDisk()
-    try flight.write(to: "/a.jsonl", on: disk)
-    let versions = try #require(try RecordedFlight(path: "/a.jsonl", storage: disk).world.documents.values.first)
+    let versions = try #require(try flight.recorded().world.documents.values.first)
     #expect(versions.count == 2)
     let between = [versions[0].firstSeenMS, versions[0].lastSeenMS, versions[1].firstSeenMS].map {
       $0 - KnownFlight.start

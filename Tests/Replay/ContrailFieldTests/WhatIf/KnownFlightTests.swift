@@ -112,13 +112,7 @@ import Testing
   @Test(arguments: [true, false]) func lessDataIsKnown(isCompact: Bool) throws {
     var flight = KnownFlight(seconds: Self.seconds, types: [.turbulence, .pireps, .traffic])
     flight.isCompact = isCompact
-    flight.pireps = (Int64(0)..<10).map { index in
-      let second = KnownFlight.start / 1000 + index * 330 + 10
-      let pirep = PIREP(
-        id: "p\(index)", position: KnownFlight.place, flightLevel: 300, severity: .light, isUrgent: false,
-        observedAt: second, updatedAt: second, text: "UA /OV \(index)")
-      return (pirep, index * 330 + 11)
-    }
+    flight.pireps = KnownFlight.pireps(arriving: (0..<10).map { 330 * $0 + 11 })
     for alternative in [
       Self.alternative { $0.severities = .atLeast(.lightModerate) }, Self.alternative { $0.types = .turbulence },
       Self.alternative { $0.types = .pireps }, Self.alternative { $0.types = [.turbulence, .pireps] },
