@@ -38,9 +38,7 @@ import Testing
           body: .inline(body)), spec: try spec(scope), scope: scope, atMS: 10_000)
     }
     let whatIf = WhatIf(flight)
-    var alternative = Alternative()
-    change(&alternative)
-    let begun = whatIf.begun(whatIf.server(run: 0), alternative)
+    let begun = whatIf.begun(whatIf.server(run: 0), Alternative(change))
     let request = OutgoingRequest(
       number: 7, scope: scope, mode: .full, method: .get, target: "/", ifNoneMatch: ifNoneMatch,
       acceptsCompact: acceptsCompact)
@@ -158,5 +156,25 @@ import Testing
       try !Self.repeated { part, response in
         response.body = .answer(ObservationsAnswer(token: 5, follows: part.inFlight?.since))
       }.isRecorded)
+  }
+
+  /// The recorded request had no answer when it was given up, so the same request has none before, although the server has news at once.
+  @Test func aHeldRequestIsNotAnsweredBeforeTheRecordedOneWasGivenUp() throws {
+    let flight = try KnownFlight(seconds: [-10]).recorded()
+    var recorded = try #require(flight.exchanges.first { $0.mode == .delta })
+    let terms = HoldTerms(seconds: 540, urgent: .moderate, ordinarySeconds: 1)
+    (recorded.hold, recorded.result) = (terms, .none)
+    (recorded.sentAtMS, recorded.endedAtMS) = (KnownFlight.start, KnownFlight.start + 50_000)
+    let request = OutgoingRequest(
+      number: 7, scope: recorded.scope, mode: .delta, method: .get, target: "/", acceptsCompact: true)
+    var inFlight = Scope.InFlightRequest(request: 7, spec: try #require(recorded.spec), mode: .delta, rule: .due)
+    (inFlight.since, inFlight.hold) = (KnownFlight.start / 1000 - 3600, .init(terms: terms, deadline: .max))
+    let whatIf = WhatIf(flight)
+    func durationMS(same: RecordedExchange?) -> Int64 {
+      var flown = whatIf.begun(whatIf.server(run: 0))
+      flown.send([.init(request: request, inFlight: inFlight, same: same)])
+      return flown.deliveries.nextAt - KnownFlight.start
+    }
+    #expect(durationMS(same: nil) < 2000 && durationMS(same: recorded) == 50_001)
   }
 }

@@ -159,14 +159,8 @@ import Testing
     try WhatIf(try RecordedFlight(path: Logs.recording("polygons"))).predictions([Alternative()])[0]
   }
 
-  private func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
-    var alternative = Alternative()
-    change(&alternative)
-    return alternative
-  }
-
   @Test func aPointIsTheSumOfItsFlightsByTheHour() throws {
-    let minimal = alternative { $0.frequency = .minimal }
+    let minimal = Alternative { $0.frequency = .minimal }
     let hour: Int64 = 3_600_000
     let advice = Advice([
       (
@@ -193,7 +187,7 @@ import Testing
 
   @Test func aPointIsOnTheFrontIfNoOtherIsBetterInAll() throws {
     func point(_ width: Int64, _ bytes: Double, _ age: Double, _ without: Double) throws -> Prediction {
-      try prediction(alternative { $0.widthMilliNM = width }, bytes: bytes, ageMS: age, withoutMS: without)
+      try prediction(Alternative { $0.widthMilliNM = width }, bytes: bytes, ageMS: age, withoutMS: without)
     }
     let advice = Advice([
       (
@@ -210,7 +204,7 @@ import Testing
   }
 
   @Test func aSettingThatMakesNoDifferenceIsLeftOut() throws {
-    let (one, two) = (alternative { $0.wire = .json }, alternative { ($0.wire, $0.frequency) = (.json, .medium) })
+    let (one, two) = (Alternative { $0.wire = .json }, Alternative { ($0.wire, $0.frequency) = (.json, .medium) })
     let points = Advice([(3_600_000, [try prediction(bytes: 1000), try prediction(one, bytes: 1000)])]).points
     #expect(points.map { $0.alternative } == [Alternative()])
     let fewest = Advice([
@@ -219,7 +213,7 @@ import Testing
     .points
     #expect(fewest.map { $0.alternative } == [Alternative(), one])
     // Both change one setting: the first one stays.
-    let other = alternative { $0.frequency = .medium }
+    let other = Alternative { $0.frequency = .medium }
     let equal = Advice([
       (3_600_000, [try prediction(bytes: 9), try prediction(other, bytes: 5), try prediction(one, bytes: 5)])
     ])
@@ -229,10 +223,10 @@ import Testing
 
   @Test func theFirstSettingToChangeSavesMuchForLittle() throws {
     let (dear, good, small) = (
-      alternative { $0.history = .halfHour }, alternative { $0.frequency = .minimal },
-      alternative { $0.wire = .compact }
+      Alternative { $0.history = .halfHour }, Alternative { $0.frequency = .minimal },
+      Alternative { $0.wire = .compact }
     )
-    let both = alternative { ($0.frequency, $0.wire) = (.minimal, .compact) }
+    let both = Alternative { ($0.frequency, $0.wire) = (.minimal, .compact) }
     let predictions = [
       try prediction(bytes: 1000), try prediction(dear, bytes: 300, ageMS: 60_000, withoutMS: 1_800_000),
       try prediction(good, bytes: 600, ageMS: 90_000), try prediction(small, bytes: 905),
@@ -249,7 +243,7 @@ import Testing
     let none = Advice([(3_600_000, [predictions[0], predictions[3]])])
     #expect(none.first == nil && none.text.contains("No single setting saves more than a tenth of the bytes."))
     // Two settings show data equally late: the one that saves more bytes is first.
-    let most = try prediction(alternative { $0.history = .hour }, bytes: 300, ageMS: 90_000)
+    let most = try prediction(Alternative { $0.history = .hour }, bytes: 300, ageMS: 90_000)
     #expect(Advice([(3_600_000, [predictions[0], predictions[2], most])]).first?.alternative == most.alternative)
     // Six minutes without data in an hour count as much as one missed report, so the first of these two stays first.
     let (without, missed) = (
@@ -294,7 +288,7 @@ import Testing
       -> Prediction
     {
       try prediction(
-        alternative { $0.frequency = frequency }, bytes: bytes, ageMS: ageMS, withoutMS: 90_000, missed: 2.26,
+        Alternative { $0.frequency = frequency }, bytes: bytes, ageMS: ageMS, withoutMS: 90_000, missed: 2.26,
         known: known)
     }
     return Advice([
@@ -303,7 +297,7 @@ import Testing
         [
           try prediction(bytes: 4000, ageMS: 60_000.4, withoutMS: 90_000), try point(.medium, 2000.4, 60_000.4),
           try point(.minimal, 1000, 180_000, known: 0.9), try point(.fast, 3000, 70_000),
-          try prediction(alternative { $0.history = .halfHour }, bytes: 1, known: 0.8996),
+          try prediction(Alternative { $0.history = .halfHour }, bytes: 1, known: 0.8996),
         ]
       )
     ])
@@ -338,7 +332,7 @@ import Testing
   }
 
   @Test func whatIsHardlyKnownIsRefused() throws {
-    let wide = alternative { $0.widthMilliNM = 400_000 }
+    let wide = Alternative { $0.widthMilliNM = 400_000 }
     let advice = Advice([(3_600_000, [try prediction(bytes: 1000), try prediction(wide, bytes: 500, known: 0.8)])])
     #expect(advice.points.count == 1 && advice.refused.map { $0.alternative } == [wide])
     #expect(

@@ -171,9 +171,7 @@ import Testing
   // MARK: Settings
 
   private static func plan(_ initial: State = State(), _ change: (inout Alternative) -> Void) -> SettingsPlan {
-    var alternative = Alternative()
-    change(&alternative)
-    return SettingsPlan(alternative, startMS: 1000, initial: initial, corridors: CorridorCache())
+    SettingsPlan(Alternative(change), startMS: 1000, initial: initial, corridors: CorridorCache())
   }
 
   @Test func settingsBeginAndEndWithTheirPart() {

@@ -29,7 +29,7 @@ extension KnownFlightTests {
   @Test func theLinkOfTheOnlyExchangeIsKnown() throws {
     var flight = KnownFlight(seconds: Self.seconds)
     flight.inputs.append((0, .frequencyChanged(.none)))
-    let comparison = try Self.compare(flight, Self.alternative { $0.wire = .json })
+    let comparison = try Self.compare(flight, Alternative { $0.wire = .json })
     #expect(comparison.recorded.exchanges.count == 1 && comparison.prediction[.up].shares.unknown == 0)
     #expect(comparison.prediction[.requests].shares.unknown == 0)
   }
@@ -39,7 +39,7 @@ extension KnownFlightTests {
     var flight = KnownFlight(seconds: (0..<160).map { 20 * $0 + 5 }, types: [.turbulence, .pireps])
     flight.hasSums = true
     flight.pireps = KnownFlight.pireps(arriving: (0..<160).map { 20 * $0 + 6 })
-    let comparison = try Self.compare(flight, Self.alternative { $0.frequency = .minimal })
+    let comparison = try Self.compare(flight, Alternative { $0.frequency = .minimal })
     #expect(comparison.prediction.hasVerdict)
   }
 
@@ -49,14 +49,14 @@ extension KnownFlightTests {
     flight.isLost = { (20 * 60..<23 * 60).contains($0) }
     for isConnected in [true, false] {
       flight.isConnected = isConnected
-      try Self.compare(flight, Self.alternative { $0.hasNoViewport = true })
+      try Self.compare(flight, Alternative { $0.hasNoViewport = true })
     }
   }
 
   @Test(arguments: [true, false]) func anotherWireIsKnown(isCompact: Bool) throws {
     var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
     flight.isCompact = isCompact
-    let comparison = try Self.compare(flight, Self.alternative { $0.wire = isCompact ? .json : .compact })
+    let comparison = try Self.compare(flight, Alternative { $0.wire = isCompact ? .json : .compact })
     #expect(comparison.recorded.wire.isCompact == isCompact && comparison.truth.wire.isCompact != isCompact)
   }
 
@@ -65,7 +65,7 @@ extension KnownFlightTests {
     flight.isCompact = policy != .now
     flight.inputs.append((Self.minute * 9, .historyChanged(.hour)))
     flight.inputs.append((Self.minute * 18, .queryChanged(Self.query(of: flight) { $0.severities = .atLeast(.light) })))
-    try Self.compare(flight, Self.alternative { $0.policy = policy })
+    try Self.compare(flight, Alternative { $0.policy = policy })
   }
 
   @Test(arguments: ["geo", "geo-bad", "leo", "certus"]) func anotherLinkIsKnown(_ name: String) throws {
@@ -73,7 +73,7 @@ extension KnownFlightTests {
     flight.inputs.append((Self.minute * 20, .connectivityChanged(isOnline: false)))
     flight.inputs.append((Self.minute * 22, .connectivityChanged(isOnline: true)))
     flight.hasSums = name == "leo"
-    let comparison = try Self.compare(flight, Self.alternative { $0.link = LinkModel.named(name) })
+    let comparison = try Self.compare(flight, Alternative { $0.link = LinkModel.named(name) })
     for figure in [FigureValues.Figure.up, .down] {
       let shares = comparison.prediction[figure].shares
       #expect(shares.recorded == 0 && shares.derivable > 0.99)
@@ -91,7 +91,7 @@ extension KnownFlightTests {
       ]
     }
     for alternative in [
-      Self.alternative { $0.link = LinkModel.named("leo") }, Self.alternative { $0.severities = .atLeast(.light) },
+      Alternative { $0.link = LinkModel.named("leo") }, Alternative { $0.severities = .atLeast(.light) },
     ] {
       let shares = try Self.compare(flight, alternative, isEveryLineKnown: false).prediction[.up].shares
       #expect(shares.unknown == 0 && shares.derivable > 0)
@@ -104,14 +104,14 @@ extension KnownFlightTests {
     var flight = KnownFlight(seconds: Self.seconds)
     (flight.holdSeconds, flight.clockLeadMS) = (540, { _ in 70_000 })
     flight.inputs.append((Self.minute * 20, .refreshRequested(full: true)))
-    try Self.compare(flight, Self.alternative { $0.link = LinkModel.named(name) })
+    try Self.compare(flight, Alternative { $0.link = LinkModel.named(name) })
   }
 
   @Test func eachByteTakesItsTimeOverAModelledLink() throws {
     let flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
     // A byte takes a millisecond.
     let link = LinkModel(name: "thin", roundTripMS: 600...600, upBitsPerSecond: 8000, downBitsPerSecond: 8000)
-    try Self.compare(flight, Self.alternative { $0.link = link })
+    try Self.compare(flight, Alternative { $0.link = link })
   }
 
   /// A request in an outage of the model ends without an answer.
@@ -121,7 +121,7 @@ extension KnownFlightTests {
     let link = LinkModel(
       name: "cut", roundTripMS: 600...600, upBitsPerSecond: 1_000_000, downBitsPerSecond: 1_000_000,
       outages: .init(everyMS: 400_000, lengthMS: 90_000...90_000))
-    let comparison = try Self.compare(flight, Self.alternative { $0.link = link })
+    let comparison = try Self.compare(flight, Alternative { $0.link = link })
     #expect(
       comparison.truth.exchanges.contains { if case .failed(.timeout, _) = $0.result { true } else { false } })
     #expect(comparison.prediction[.up].shares.unknown == 0 && comparison.prediction[.requests].shares.unknown == 0)

@@ -15,12 +15,6 @@ import Testing
   /// Reports that arrive in the middle of each other minute.
   static let seconds = (0..<40).map { 90 * Int64($0) + 20 + Int64(Digest.mix(UInt64($0) + 3) % 30) }
 
-  static func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
-    var alternative = Alternative()
-    change(&alternative)
-    return alternative
-  }
-
   /// The flight under an alternative: the same inputs, with other settings.
   private static func changed(_ flight: KnownFlight, _ alternative: Alternative) -> KnownFlight {
     var other = flight
@@ -105,7 +99,7 @@ import Testing
     _ frequency: DataUpdateFrequency
   ) throws {
     let flight = KnownFlight(seconds: Self.seconds)
-    let comparison = try Self.compare(flight, Self.alternative { $0.frequency = frequency })
+    let comparison = try Self.compare(flight, Alternative { $0.frequency = frequency })
     #expect(comparison.prediction[.up].shares.unknown == 0 && comparison.prediction.hasVerdict)
   }
 
@@ -114,10 +108,10 @@ import Testing
     flight.isCompact = isCompact
     flight.pireps = KnownFlight.pireps(arriving: (0..<10).map { 330 * $0 + 11 })
     for alternative in [
-      Self.alternative { $0.severities = .atLeast(.lightModerate) }, Self.alternative { $0.types = .turbulence },
-      Self.alternative { $0.types = .pireps }, Self.alternative { $0.types = [.turbulence, .pireps] },
-      Self.alternative { $0.history = .halfHour },
-      Self.alternative { ($0.history, $0.severities, $0.frequency) = (.halfHour, .atLeast(.moderate), .medium) },
+      Alternative { $0.severities = .atLeast(.lightModerate) }, Alternative { $0.types = .turbulence },
+      Alternative { $0.types = .pireps }, Alternative { $0.types = [.turbulence, .pireps] },
+      Alternative { $0.history = .halfHour },
+      Alternative { ($0.history, $0.severities, $0.frequency) = (.halfHour, .atLeast(.moderate), .medium) },
     ] {
       let comparison = try Self.compare(flight, alternative)
       #expect(comparison.prediction.hasVerdict, "\(alternative.name)")
@@ -128,7 +122,7 @@ import Testing
     var flight = KnownFlight(seconds: Self.seconds) { $0.viewport = KnownFlight.polygon(by: 4) }
     flight.inputs.append(
       (Self.minute * 7, .queryChanged(Self.query(of: flight) { $0.viewport = KnownFlight.polygon(by: 3) })))
-    let comparison = try Self.compare(flight, Self.alternative { $0.hasNoViewport = true })
+    let comparison = try Self.compare(flight, Alternative { $0.hasNoViewport = true })
     #expect(comparison.recorded.exchanges.contains { $0.sharing == 2 })
   }
 
@@ -151,7 +145,7 @@ import Testing
       query = DataQuery(query).resolved()
     }
     flight.inputs[2] = (0, .queryChanged(Self.query(of: flight, route)))
-    let comparison = try Self.compare(flight, Self.alternative { $0.widthMilliNM = 120_000 })
+    let comparison = try Self.compare(flight, Alternative { $0.widthMilliNM = 120_000 })
     #expect(comparison.prediction[.down].shares.unknown < 0.01)
     let handles = [comparison.recorded, comparison.truth].map { $0.exchanges.compactMap(\.handle).first }
     #expect(handles[0] != handles[1])
@@ -161,7 +155,7 @@ import Testing
   @Test(arguments: [200, 503, 404, 410, 0]) func aSettingThatIsTheRecordedOneChangesNothing(status: Int) throws {
     var flight = KnownFlight(seconds: Self.seconds)
     flight.fail(with: status, in: Int64(20 * 60)..<Int64(23 * 60))
-    let comparison = try Self.compare(flight, Self.alternative { $0.types = .turbulence })
+    let comparison = try Self.compare(flight, Alternative { $0.types = .turbulence })
     for figure in FigureValues.Figure.allCases {
       let estimate = comparison.prediction[figure]
       #expect(estimate.low == estimate.value && estimate.high == estimate.value, "\(figure)")
@@ -174,7 +168,7 @@ import Testing
     (flight.hasSums, flight.repairs) = (true, repairs)
     flight.isWrong = { (1200..<1262).contains($0) }
     let comparison = try Self.compare(
-      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+      flight, Alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
     let truth = comparison.truth.figures.accounts
     #expect(truth.keys.contains { $0.rule == "countDiffers" })
     for (heading, account) in truth {
@@ -189,7 +183,7 @@ import Testing
     (flight.hasSums, flight.repairs, flight.extraCount, flight.handleHeadBytes) = (true, true, 0, 57)
     flight.isWrong = { (1200..<1262).contains($0) }
     let comparison = try Self.compare(
-      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+      flight, Alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
     #expect(comparison.truth.exchanges.contains { $0.mode == .repair })
     let heading = try #require(comparison.truth.figures.accounts.keys.first { $0.rule == "checksumDiffers" })
     let found = try #require(comparison.prediction.accounts.first { $0.heading == heading })
@@ -202,14 +196,14 @@ import Testing
   @Test func aSettingWithoutARequestIsAnAlternative() throws {
     var flight = KnownFlight(seconds: Self.seconds)
     flight.lengthMS = 30_000
-    let comparison = try Self.compare(flight, Self.alternative { $0.frequency = .minimal })
+    let comparison = try Self.compare(flight, Alternative { $0.frequency = .minimal })
     #expect(comparison.recorded.exchanges.count == 1 && comparison.prediction[.up].value > 0)
     #expect(comparison.prediction[.up].high > comparison.prediction[.up].value)
   }
 
   @Test func aSettingInAPartIsKnown() throws {
     let flight = KnownFlight(seconds: Self.seconds)
-    let alternative = Self.alternative {
+    let alternative = Alternative {
       ($0.frequency, $0.span) = (DataUpdateFrequency.none, 10 * Self.minute..<30 * Self.minute)
     }
     try Self.compare(flight, alternative) { truth in
@@ -232,9 +226,9 @@ import Testing
       (Self.minute * 41, .connectivityChanged(isOnline: true)),
     ]
     for frequency in [DataUpdateFrequency.medium, .minimal] {
-      try Self.compare(flight, Self.alternative { $0.frequency = frequency })
+      try Self.compare(flight, Alternative { $0.frequency = frequency })
     }
-    try Self.compare(flight, Self.alternative { $0.severities = .atLeast(.light) })
+    try Self.compare(flight, Alternative { $0.severities = .atLeast(.light) })
   }
 
   @Test func documentsAndUploadsAreThoseOfTheFlight() throws {
@@ -247,7 +241,7 @@ import Testing
     flight.inputs.append(
       (Self.minute * 3, .queryChanged(Self.query(of: flight) { $0.weather.places = [Rig.place, Rig.otherPlace] })))
     for alternative in [
-      Self.alternative { $0.severities = .atLeast(.light) }, Self.alternative { $0.history = .halfHour },
+      Alternative { $0.severities = .atLeast(.light) }, Alternative { $0.history = .halfHour },
     ] {
       try Self.compare(flight, alternative)
     }
@@ -257,7 +251,7 @@ import Testing
   @Test(arguments: [503, 404, 410, 0]) func troubleOfTheServerIsThatOfTheFlight(_ status: Int) throws {
     var flight = KnownFlight(seconds: Self.seconds)
     flight.fail(with: status, in: Int64(20 * 60)..<Int64(23 * 60))
-    try Self.compare(flight, Self.alternative { $0.severities = .atLeast(.light) })
+    try Self.compare(flight, Alternative { $0.severities = .atLeast(.light) })
   }
 
   @Test(arguments: [503, 410]) func theSizeOfARecordedRefusalIsNotInDoubt(status: Int) throws {
@@ -279,7 +273,7 @@ import Testing
     var flight = KnownFlight(seconds: Self.seconds)
     flight.slowMS = { Int64(Digest.mix(UInt64($0)) % 9000) }
     for alternative in [
-      Self.alternative { $0.severities = .atLeast(.light) }, Self.alternative { $0.history = .halfHour },
+      Alternative { $0.severities = .atLeast(.light) }, Alternative { $0.history = .halfHour },
     ] {
       let comparison = try Self.compare(flight, alternative)
       #expect(Set(comparison.truth.exchanges.map(\.durationMS)).count > 30)
@@ -297,7 +291,7 @@ import Testing
       flight.inputs = Array(flight.inputs.prefix(3))
       flight.inputs.append(
         (due.at - KnownFlight.start + after, .queryChanged(Self.query(of: flight) { $0.severities = .all })))
-      let comparison = try Self.compare(flight, Self.alternative { $0.severities = SeveritySet([.moderate]) })
+      let comparison = try Self.compare(flight, Alternative { $0.severities = SeveritySet([.moderate]) })
       #expect(comparison.recorded.exchanges.count { $0.isCancelled } == 1)
       #expect(comparison.truth.exchanges.count { $0.isCancelled } == 0)
     }
@@ -306,7 +300,7 @@ import Testing
     flight.slowMS = { $0 == second ? 9000 : 0 }
     flight.inputs[3].at = due.at - KnownFlight.start + 3000
     let comparison = try Self.compare(
-      flight, Self.alternative { $0.severities = SeveritySet([.moderate]) }, isEveryLineKnown: false)
+      flight, Alternative { $0.severities = SeveritySet([.moderate]) }, isEveryLineKnown: false)
     #expect(comparison.recorded.exchanges.first { $0.isCancelled }?.durationMS == 3000)
     let found = [comparison.truth, comparison.predicted].map { flight in
       flight.exchanges.first { $0.sentAtMS == due.at }?.durationMS
@@ -319,7 +313,7 @@ import Testing
     var flight = KnownFlight(seconds: Self.seconds)
     flight.clockLeadMS = { $0 < 1800 ? 0 : -150_000 }
     let comparison = try Self.compare(
-      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+      flight, Alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
     #expect(Set(comparison.truth.figures.accounts.keys.map(\.rule)) == ["first", "due"])
     #expect(Set(comparison.prediction.accounts.map { $0.heading.rule }) == ["first", "due"])
   }
@@ -328,7 +322,7 @@ import Testing
     var flight = KnownFlight(seconds: Self.seconds)
     flight.holdSeconds = 540
     let comparison = try Self.compare(
-      flight, Self.alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
+      flight, Alternative { $0.severities = .atLeast(.light) }, isEveryLineKnown: false)
     #expect(comparison.recorded.exchanges.contains { $0.wasHeld })
     #expect(abs(comparison.prediction[.requests].value - Double(comparison.truth.figures.requests)) <= 1)
   }

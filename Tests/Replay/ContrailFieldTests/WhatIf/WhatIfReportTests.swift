@@ -174,22 +174,16 @@ import Testing
     #expect(alternative.span == 0..<3_600_000)
   }
 
-  private func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
-    var alternative = Alternative()
-    change(&alternative)
-    return alternative
-  }
-
   @Test func eachSettingOfTheApplicationCountsAlone() {
     let settings = [
-      alternative { $0.frequency = .minimal }, alternative { $0.history = .hour }, alternative { $0.types = .pireps },
-      alternative { $0.widthMilliNM = 1 }, alternative { $0.severities = .all },
-      alternative { $0.hasNoViewport = true },
+      Alternative { $0.frequency = .minimal }, Alternative { $0.history = .hour }, Alternative { $0.types = .pireps },
+      Alternative { $0.widthMilliNM = 1 }, Alternative { $0.severities = .all },
+      Alternative { $0.hasNoViewport = true },
     ]
     #expect(settings.allSatisfy { $0.changesSettings && !$0.isRecorded && $0.changeCount == 1 })
     let others = [
-      Alternative(), alternative { $0.wire = .json }, alternative { $0.policy = .now }, alternative { $0.span = 0..<5 },
-      alternative { $0.link = LinkModel.all[0] },
+      Alternative(), Alternative { $0.wire = .json }, Alternative { $0.policy = .now }, Alternative { $0.span = 0..<5 },
+      Alternative { $0.link = LinkModel.all[0] },
     ]
     #expect(others.allSatisfy { !$0.changesSettings } && others.map { $0.changeCount } == [0, 1, 1, 0, 1])
   }
@@ -198,7 +192,7 @@ import Testing
     var query = DataQuery()
     query.viewport = [(0.0, 0.0), (0, 9), (9, 9), (0, 0)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
     #expect(Alternative().query(query) == query)
-    let changed = alternative {
+    let changed = Alternative {
       ($0.types, $0.severities, $0.hasNoViewport) = (.pireps, .atLeast(.moderate), true)
     }.query(query)
     #expect(changed.types == .pireps && changed.viewport == nil)

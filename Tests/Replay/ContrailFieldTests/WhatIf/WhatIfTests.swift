@@ -15,12 +15,6 @@ import Testing
     return whatIf
   }
 
-  private static func alternative(_ change: (inout Alternative) -> Void) -> Alternative {
-    var alternative = Alternative()
-    change(&alternative)
-    return alternative
-  }
-
   /// A long recording has millions of reports. The world has each once, and the exchanges have four bytes for it.
   @Test(arguments: ["atlantic", "antimeridian", "repaired"]) func eachReportIsKeptOnce(name: String) throws {
     let path = Logs.recording(name)
@@ -67,14 +61,14 @@ import Testing
     for turn in [draft.turns.count / 2, draft.turns.count / 2 + 1] {
       let (path, storage) = draft.starting(atTurn: turn).inMemory
       let cut = WhatIf(try RecordedFlight(path: path, storage: storage))
-      let none = Self.alternative { $0.frequency = DataUpdateFrequency.none }
+      let none = Alternative { $0.frequency = DataUpdateFrequency.none }
       // In the whole flight, the input at that time comes before.
       let start = cut.flight.startMS - whole.flight.startMS
-      let later = Self.alternative { ($0.frequency, $0.span) = (DataUpdateFrequency.none, start + 1..<Int64.max) }
+      let later = Alternative { ($0.frequency, $0.span) = (DataUpdateFrequency.none, start + 1..<Int64.max) }
       let digest = try cut.write(none, to: "/cut\(turn).jsonl", storage: disk)
       let expected = try whole.write(later, to: "/whole\(turn).jsonl", storage: disk)
       #expect(digest == expected)
-      let predictions = try cut.predictions([none, Self.alternative { $0.frequency = .minimal }])
+      let predictions = try cut.predictions([none, Alternative { $0.frequency = .minimal }])
       #expect(predictions[0][.requests].value == 0 && cut.recorded[.requests] > 20)
       #expect(predictions[1][.requests].high < cut.recorded[.requests])
     }
@@ -88,7 +82,7 @@ import Testing
 
   @Test func ofAHigherFrequencyTheLinkIsUnknown() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let prediction = try whatIf.predictions([Self.alternative { $0.frequency = .fast }])[0]
+    let prediction = try whatIf.predictions([Alternative { $0.frequency = .fast }])[0]
     #expect(!prediction[.requests].hasVerdict)
     #expect(!prediction[.up].hasVerdict)
     #expect(prediction.gap == .link)
@@ -97,7 +91,7 @@ import Testing
   @Test func policiesDifferInTheirBytesAndNotInTheirAges() throws {
     let whatIf = try Self.whatIf("narrowed-still-updating")
     let predictions = try whatIf.predictions(
-      Alternative.Policy.allCases.map { policy in Self.alternative { $0.policy = policy } })
+      Alternative.Policy.allCases.map { policy in Alternative { $0.policy = policy } })
     #expect(predictions[0][.down].value > predictions[1][.down].value)
     #expect(predictions[2][.up].value < predictions[1][.up].value / 4)
     #expect(predictions[1][.requests].value == whatIf.recorded[.requests])
@@ -106,7 +100,7 @@ import Testing
   @Test(arguments: [(Int64(7), true), (1, false)])
   func aPartMustLieInTheFlightAndHaveASetting(_ hour: Int64, _ hasSetting: Bool) throws {
     let whatIf = try Self.whatIf("atlantic")
-    let part = Self.alternative {
+    let part = Alternative {
       $0.span = hour * 3_600_000..<8 * 3_600_000
       if hasSetting { $0.frequency = .minimal }
     }
@@ -118,7 +112,7 @@ import Testing
     let whatIf = try Self.whatIf("atlantic", runs: 1)
     let length = whatIf.flight.endMS - whatIf.flight.startMS
     let parts = [length - 1, length].map { start in
-      Self.alternative { ($0.span, $0.frequency) = (start..<length + 5, .minimal) }
+      Alternative { ($0.span, $0.frequency) = (start..<length + 5, .minimal) }
     }
     #expect(throws: Never.self) { try whatIf.predictions([parts[0]]) }
     #expect(throws: WhatIfError.self) { try whatIf.predictions([parts[1]]) }
@@ -127,7 +121,7 @@ import Testing
   /// Runs draw what the recording doesn't determine.
   @Test func anIntervalIsMadeOfSeveralRuns() throws {
     let predictions = try [1, 6].map { runs in
-      try Self.whatIf("atlantic", runs: runs).predictions([Self.alternative { $0.link = LinkModel.named("geo-bad") }])[
+      try Self.whatIf("atlantic", runs: runs).predictions([Alternative { $0.link = LinkModel.named("geo-bad") }])[
         0]
     }
     #expect(predictions[0][.ageMedian].value != predictions[1][.ageMedian].value)
@@ -136,7 +130,7 @@ import Testing
   @Test func anAlternativeIsARecordingThatReplaysTheSame() throws {
     let whatIf = try Self.whatIf("relaunch-in-flight")
     let disk = MemoryDisk()
-    let rarer = Self.alternative { $0.frequency = .minimal }
+    let rarer = Alternative { $0.frequency = .minimal }
     let digest = try whatIf.write(rarer, to: "/b.jsonl", storage: disk)
     // It is in stable storage.
     disk.losePower()
@@ -147,7 +141,7 @@ import Testing
 
   @Test func lowerFrequenciesNeedFewerBytesAndShowOlderData() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let prediction = try whatIf.predictions([Self.alternative { $0.frequency = .minimal }])[0]
+    let prediction = try whatIf.predictions([Alternative { $0.frequency = .minimal }])[0]
     #expect(prediction.hasVerdict)
     #expect(prediction[.down].high < whatIf.recorded[.down])
     #expect(prediction[.requests].high < whatIf.recorded[.requests])
@@ -158,9 +152,9 @@ import Testing
   @Test func threadsAndOtherAlternativesDontChangeAPrediction() throws {
     let whatIf = try Self.whatIf("atlantic")
     let alternatives = [
-      Self.alternative { $0.frequency = .minimal }, Self.alternative { $0.widthMilliNM = 30_000 },
-      Self.alternative { $0.severities = .atLeast(.moderate) },
-      Self.alternative { $0.link = LinkModel.named("geo") },
+      Alternative { $0.frequency = .minimal }, Alternative { $0.widthMilliNM = 30_000 },
+      Alternative { $0.severities = .atLeast(.moderate) },
+      Alternative { $0.link = LinkModel.named("geo") },
     ]
     let one = try whatIf.predictions(alternatives, threads: 1)
     let other = Array(try whatIf.predictions(alternatives.reversed(), threads: 4).reversed())
@@ -174,7 +168,7 @@ import Testing
 
   @Test func ofAWiderCorridorThereIsNoVerdictButAdvice() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let prediction = try whatIf.predictions([Self.alternative { $0.widthMilliNM = 200_000 }])[0]
+    let prediction = try whatIf.predictions([Alternative { $0.widthMilliNM = 200_000 }])[0]
     #expect(!prediction[.down].hasVerdict)
     #expect(prediction[.requests].hasVerdict)
     #expect(prediction.gap == .area)
@@ -184,7 +178,7 @@ import Testing
   /// News that nobody recorded would have ended held requests, so the number of requests is as unknown as their answers.
   @Test func ofHeldRequestsWithUnknownNewsThereIsNoVerdict() throws {
     let predictions = try Self.whatIf("listening-storm").predictions(
-      [Int64(20_000), 400_000].map { width in Self.alternative { $0.widthMilliNM = width } })
+      [Int64(20_000), 400_000].map { width in Alternative { $0.widthMilliNM = width } })
     for figure in [FigureValues.Figure.requests, .up, .ageMedian] {
       #expect(predictions[0][figure].hasVerdict)
       #expect(!predictions[1][figure].hasVerdict)
@@ -195,7 +189,7 @@ import Testing
   @Test func whatCouldNotBeSentIsNotCounted() throws {
     let whatIf = try Self.whatIf("ocean-offline")
     let predictions = try whatIf.predictions([
-      Self.alternative { $0.frequency = .medium }, Self.alternative { $0.severities = SeveritySet([.moderate]) },
+      Alternative { $0.frequency = .medium }, Alternative { $0.severities = SeveritySet([.moderate]) },
     ])
     for prediction in predictions {
       let account = try #require(prediction.accounts.first { $0.heading.rule == "requested" })
@@ -208,7 +202,7 @@ import Testing
   @Test func theBytesByRuleOfAWiderCorridorHaveNoInterval() throws {
     let whatIf = try Self.whatIf("atlantic", runs: 2)
     let predictions = try whatIf.predictions(
-      [Int64(30_000), 62_000].map { width in Self.alternative { $0.widthMilliNM = width } })
+      [Int64(30_000), 62_000].map { width in Alternative { $0.widthMilliNM = width } })
     let (narrower, wider) = (predictions[0], predictions[1])
     #expect(narrower.accounts.allSatisfy { $0.down.hasInterval && $0.up.hasInterval })
     #expect(wider.accounts.allSatisfy { !$0.down.hasInterval && $0.up.hasInterval && $0.requests.hasInterval })
@@ -217,7 +211,7 @@ import Testing
       if case .queryChanged(let query) = input.input { query.routeWidthMilliNM } else { nil }
     }
     let width = try #require(widths.max())
-    let same = try whatIf.predictions([Self.alternative { ($0.widthMilliNM, $0.frequency) = (width, .medium) }])[0]
+    let same = try whatIf.predictions([Alternative { ($0.widthMilliNM, $0.frequency) = (width, .medium) }])[0]
     #expect(same.accounts.allSatisfy { $0.down.hasInterval })
     var report = WhatIfReport(whatIf, predictions)
     #expect(!report.text.contains("≈"))
@@ -228,13 +222,13 @@ import Testing
 
   @Test func ofALongerHistoryTheBeginningIsUnknown() throws {
     let whatIf = try Self.whatIf("manual-refresh")
-    let prediction = try whatIf.predictions([Self.alternative { $0.history = .sixHours }])[0]
+    let prediction = try whatIf.predictions([Alternative { $0.history = .sixHours }])[0]
     #expect(prediction[.down].shares.unknown > 0.1)
   }
 
   @Test func otherTypesThanTheRecordedOnesAreUnknown() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let prediction = try whatIf.predictions([Self.alternative { $0.types = [.turbulence, .pireps] }])[0]
+    let prediction = try whatIf.predictions([Alternative { $0.types = [.turbulence, .pireps] }])[0]
     #expect(!prediction[.down].hasVerdict)
     #expect(prediction.gap == .types)
   }
@@ -242,7 +236,7 @@ import Testing
   /// Nothing is known of documents that weren't requested. They are answered all the same.
   @Test func documentsThatWereNotRequestedAreUnknown() throws {
     let whatIf = try Self.whatIf("manual-refresh")
-    let alternative = Self.alternative { $0.types = [.turbulence, .turbulencePolygons] }
+    let alternative = Alternative { $0.types = [.turbulence, .turbulencePolygons] }
     let prediction = try whatIf.predictions([alternative])[0]
     #expect(!prediction[.down].hasVerdict && prediction.gap == .documents)
     let disk = MemoryDisk()
@@ -255,7 +249,7 @@ import Testing
 
   @Test func widthNeedsARoute() throws {
     let whatIf = try Self.whatIf("pan-rests")
-    #expect(throws: WhatIfError.self) { try whatIf.predictions([Self.alternative { $0.widthMilliNM = 50_000 }]) }
+    #expect(throws: WhatIfError.self) { try whatIf.predictions([Alternative { $0.widthMilliNM = 50_000 }]) }
   }
 
   @Test func aTornRecordingIsRefused() throws {
@@ -277,7 +271,7 @@ import Testing
     let whatIf = try Self.whatIf("atlantic")
     let links = try ["leo", "geo-bad"].map { name in
       let model = try #require(LinkModel.named(name))
-      return Self.alternative { $0.link = model }
+      return Alternative { $0.link = model }
     }
     let first = try whatIf.predictions(links)
     let second = try whatIf.predictions(links, threads: 2)
@@ -287,14 +281,14 @@ import Testing
 
   @Test func theWireChangesBytesAndNotAges() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let prediction = try whatIf.predictions([Self.alternative { $0.wire = .json }])[0]
+    let prediction = try whatIf.predictions([Alternative { $0.wire = .json }])[0]
     #expect(prediction[.up].low > whatIf.recorded[.up] * 4)
     #expect(prediction[.ageMedian].contains(whatIf.recorded[.ageMedian]))
   }
 
   @Test func settingsApplyInAPartOfTheFlight() throws {
     let whatIf = try Self.whatIf("atlantic")
-    let hour = Self.alternative {
+    let hour = Alternative {
       $0.frequency = DataUpdateFrequency.none
       $0.span = 3_600_000..<7_200_000
     }
@@ -304,7 +298,7 @@ import Testing
 
   @Test func reportsHaveTheirJSONAndTheirTable() throws {
     let whatIf = try Self.whatIf("atlantic", runs: 2)
-    let rarer = Self.alternative { $0.frequency = .medium }
+    let rarer = Alternative { $0.frequency = .medium }
     let report = WhatIfReport(whatIf, try whatIf.predictions([rarer]))
     #expect(report.text.contains("frequency=medium"))
     #expect(report.json.split(separator: "\n").count == 2)
